@@ -19,7 +19,7 @@ extension Configuration {
         package var metrics = ""
         package var sensorProxy = false
 
-        /// An address without the `udp:` that MAVLink's own programs write before it.
+        /// Returns an address without the prefix `udp:`, which MAVLink's own programs use.
         package static func withoutProtocol(_ address: String) -> String {
             address.hasPrefix("udp:") && address.utf8.count > 4 ? String(address.dropFirst(4)) : address
         }

@@ -24,7 +24,7 @@ extension Configuration {
 }
 
 extension Setting {
-    /// Lines of the reference file about this setting.
+    /// Returns the lines of the reference file about this setting.
     fileprivate func reference(_ defaults: Configuration) -> String {
         let parts = [unit.map { "Unit: \($0)." }, "Range: \(range).", "Default: \(written(defaults))."]
         let facts = parts.compactMap { $0 }.joined(separator: " ") + (requiresRestart ? "" : " [reload]")

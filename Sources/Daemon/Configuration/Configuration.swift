@@ -15,7 +15,7 @@ public struct Configuration: Hashable, Sendable {
     /// Sections `frame`, `route`, `places`, `placements`, `labels`, `announcements` and `anchors`: contents of the
     /// scene.
     package var scene = SceneSettings()
-    /// Language of announcements: a key of section `announcements`, whose other keys are in `scene`.
+    /// Language of announcements. It is a key of section `announcements`, whose other keys are in `scene`.
     package var announcements = Announcements()
     package var navigation = Navigation()
     package var bridge = Bridge()
@@ -24,7 +24,7 @@ public struct Configuration: Hashable, Sendable {
     package var calibration = Calibration()
     package var recording = Recording()
     package var state = State()
-    /// Paths of the files that were read; each overrides those before it.
+    /// Paths of the files that were read. Each file overrides those before it.
     package var files: [String] = []
     /// Whether this is the embedded demonstration, which reads no files.
     package var isDemonstration = false
@@ -52,7 +52,7 @@ public struct Configuration: Hashable, Sendable {
         package static let aidGroup = "waymark-aid"
         package var logLevel = LogLevel.info
 
-        /// Path of the pose ring's socket: the configured path, or else one derived from the path of the daemon's main
+        /// Path of the pose ring's socket: the configured path, or one derived from the path of the daemon's main
         /// socket.
         package var poseRingPath: String {
             if !poseRingSocket.isEmpty { return poseRingSocket }
@@ -156,7 +156,7 @@ public struct Configuration: Hashable, Sendable {
         package var minimumIntervalSeconds = 20.0
     }
 
-    /// Language of announcements; their timing is in `SceneSettings`.
+    /// Language of announcements. Their timing is in `SceneSettings`.
     package struct Announcements: Hashable, Sendable {
         package var language = Language.english
     }
@@ -178,7 +178,7 @@ public struct Configuration: Hashable, Sendable {
         package var warmStart = true
     }
 
-    /// Configuration of the embedded demonstration: the simulated walk, for one user.
+    /// Makes the configuration of the embedded demonstration: a simulated walk, for one user.
     ///
     /// - Parameters:
     ///   - socketFolder: folder of the socket.
@@ -199,7 +199,7 @@ public struct Configuration: Hashable, Sendable {
 }
 
 extension Configuration {
-    /// Settings whose values differ between this configuration and `other`.
+    /// Returns the settings whose values differ between this configuration and `other`.
     package func changes(to other: Configuration) -> [Setting] {
         Setting.all.filter { $0.written(self) != $0.written(other) }
     }

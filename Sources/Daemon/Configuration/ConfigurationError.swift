@@ -4,7 +4,6 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
 
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 
-    /// One problem and its position.
     package struct Problem: Hashable, Sendable, CustomStringConvertible {
         package var file: String
         /// Line, counted from 1; nil for a problem of the whole file.
@@ -21,9 +20,9 @@ package struct ConfigurationError: Error, Hashable, CustomStringConvertible {
     }
 }
 
-/// Sanitizing of text from a file for one line of a message.
+/// Makes text from a file safe to show on one line of a message.
 enum Printable {
-    /// The first `limit` characters, with control characters replaced by spaces.
+    /// Returns the first `limit` characters, with control characters replaced by spaces.
     static func line(_ text: String, limit: Int = 200) -> String {
         var shown = ""
         var count = 0

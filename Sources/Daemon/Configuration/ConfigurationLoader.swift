@@ -19,7 +19,7 @@ extension Configuration {
         return try loader.finish()
     }
 
-    /// Parses a text, with the compiled defaults for the settings that it does not contain.
+    /// Parses a text. Settings that it does not contain have the compiled defaults.
     ///
     /// - Parameter file: path for problem reports.
     package static func parse(_ text: [UInt8], file: String) throws(ConfigurationError) -> Configuration {
@@ -112,7 +112,7 @@ struct ConfigurationLoader {
         return configuration
     }
 
-    /// Problem of an order constraint that is violated, located where its lesser setting is set, or else its greater
+    /// Returns the problem of a violated order constraint, located where its lesser setting is set, or else its greater
     /// one; nil if the constraint holds.
     private func disorder(_ order: SettingOrder) -> ConfigurationError.Problem? {
         guard let text = order.problem(in: configuration) else { return nil }
@@ -129,7 +129,7 @@ struct ConfigurationLoader {
     }
 
     private static func unknownKey(_ path: String, key: String) -> String {
-        // Former keys for a sensor are now sections, so a section is more likely meant than a key.
+        // Some former keys are now sections for sensors, so the user more likely means a section than a key.
         let sensors = Setting.Section.allCases.map(\.rawValue).filter { $0.contains(".") }
         if let section = Spelling.nearest(to: path, among: sensors), Setting.Section(rawValue: path) == nil,
             !Setting.all.contains(where: { $0.key == key })
@@ -146,7 +146,7 @@ struct ConfigurationLoader {
     private static let sections = Setting.Section.allCases.map(\.rawValue).joined(separator: ", ")
 }
 
-/// Reading of configuration files: whole regular files of limited size.
+/// Reads configuration files, which must be regular files of limited size.
 enum BoundedFile {
     /// Size limit of a file in bytes.
     static let limit = 1 << 20
@@ -171,7 +171,7 @@ enum BoundedFile {
             let file = try File.openForReading(path, waitsForWriter: false)
             let status = try file.status()
             (length, isRegular) = (min(Int(clamping: status.size), limit), status.isRegular)
-            // One byte more than permitted, to detect a file that grows while it is read.
+            // Reads one byte more than permitted, to detect a file that grows while it is read.
             if isRegular { bytes = try file.read(atMost: length + 1) }
         } catch {
             throw Failure("cannot be read", error)
@@ -182,7 +182,7 @@ enum BoundedFile {
         return bytes
     }
 
-    /// Names of the visible files in `directory` that end in `.toml`, sorted by bytes.
+    /// Returns the names of the visible files in `directory` that end in `.toml`, sorted by bytes.
     static func tomlFiles(in directory: String) throws(Failure) -> [String] {
         do throws(FileError) {
             return try File.names(in: directory).filter { $0.hasSuffix(".toml") && !$0.hasPrefix(".") }
@@ -193,7 +193,7 @@ enum BoundedFile {
     }
 }
 
-/// Keys of earlier versions, each of which causes an error that names its replacement.
+/// Keys of earlier versions. Each causes an error that names its replacement.
 enum RetiredSetting {
     /// What to write instead of each key. Earlier versions had the keys of all sensors in the section `iio`; now each
     /// sensor has its own section.
@@ -207,7 +207,7 @@ enum RetiredSetting {
         "iio.barometer_rate_hz": "write rate_hz in the section [iio.pressure]",
     ]
 
-    /// Problem of an entry with a retired key; nil for any other entry.
+    /// Returns the problem of an entry with a retired key; nil for any other entry.
     static func problem(of entry: TomlDocument.Entry) -> String? {
         // Some of the keys are now sections.
         if entry.value == .table, Setting.Section(rawValue: entry.path) != nil { return nil }

@@ -2,7 +2,6 @@
 package struct FleetTopics: Hashable, Sendable {
     /// Last part of one of Waymark's own topics.
     package enum Kind: String, CaseIterable, Sendable {
-        /// Poses.
         case pose
         /// State, which the broker retains for later subscribers.
         case state
@@ -31,10 +30,10 @@ package struct FleetTopics: Hashable, Sendable {
     /// Topic of locations for OwnTracks: `owntracks/<user>/<device>`, as the OwnTracks Booklet specifies.
     package var ownTracks: String { "owntracks/\(root.replacing("/", with: "-"))/\(identifier)" }
 
-    /// Topic filter that matches every topic of every wearer.
+    /// Returns the topic filter that matches every topic of every wearer.
     package static func all(root: String) -> String { "\(root)/+/+" }
 
-    /// Wearer and kind of a topic; nil if it is not one of Waymark's own topics.
+    /// Returns the wearer and kind of a topic; nil if it is not one of Waymark's own topics.
     package static func parse(_ topic: String, root: String) -> (identifier: String, kind: Kind)? {
         guard topic.hasPrefix(root + "/") else { return nil }
         let parts = topic.dropFirst(root.count + 1).split(separator: "/", omittingEmptySubsequences: false)

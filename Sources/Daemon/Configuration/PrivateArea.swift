@@ -17,7 +17,7 @@ package struct PrivateArea: Hashable, Sendable {
     /// Ratio of the 99.8 % radius to the 68 % radius of a normal distribution in two dimensions.
     private static let certainty = 2.33
 
-    /// Whether a wearer may be inside: the position counts as inside unless its 99.8 % circle is outside.
+    /// Whether a wearer may be inside. The position counts as inside unless the 99.8 % circle around it is outside.
     ///
     /// - Parameter accuracy: 68 % radius. Unit: metres.
     package func mayContain(_ position: GeodeticPosition, accuracy: Double) -> Bool {
@@ -25,7 +25,8 @@ package struct PrivateArea: Hashable, Sendable {
         !(Geodesic(from: center, to: position).distance >= radius + Self.certainty * max(accuracy, 0))
     }
 
-    /// Parses areas of the form `NAME LATITUDE LONGITUDE RADIUS`, separated by semicolons. Units: degrees and metres.
+    /// Parses areas of the form `NAME LATITUDE LONGITUDE RADIUS`, which are separated by semicolons. Units: degrees and
+    /// metres.
     package static func list(_ text: String) throws(Problem) -> [PrivateArea] {
         let parts = text.split(separator: ";").filter { !$0.allSatisfy { $0 == " " } }
         guard parts.count <= maximumCount else { throw .invalid("names more than \(maximumCount) areas") }

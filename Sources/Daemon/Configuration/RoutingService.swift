@@ -2,8 +2,8 @@ import Linux
 
 /// Kind and address of a routing service that the user runs.
 ///
-/// The kind is declared, never guessed: both kinds use HTTP, and a wrong guess would send the wearer's position to an
-/// unrelated program.
+/// The user declares the kind. It is never guessed, because both kinds use HTTP, and a wrong guess would send the
+/// wearer's position to an unrelated program.
 public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     /// Routing program. Its raw value is the name that precedes the address in the settings.
     public enum Kind: String, CaseIterable, Sendable {
@@ -25,7 +25,7 @@ public struct RoutingService: Hashable, Sendable, CustomStringConvertible {
     /// Base URL without a slash at its end, such as `http://127.0.0.1:5000`.
     public let address: String
 
-    /// Notation of the settings, such as `osrm+http://127.0.0.1:5000`.
+    /// The service as written in the settings, such as `osrm+http://127.0.0.1:5000`.
     public var description: String { "\(kind.rawValue)+\(address)" }
 
     /// Length limit of the text in bytes.

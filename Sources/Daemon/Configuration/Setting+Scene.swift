@@ -6,8 +6,8 @@ extension Setting {
     /// `SceneSettings` holds the defaults; a test requires a setting here for each of its fields.
     static let scene: [Setting] = frame + route + places + placements + labels + announcements + language + anchors
 
-    /// The estimator uses these settings too. A change applies only at the next start, so that a recording of a whole
-    /// run replays to the same poses.
+    /// The estimator also uses these settings. A change takes effect only at the next start, so that a recording of a
+    /// whole run replays to the same poses.
     private static let frame: [Setting] = section(.frame, \.scene.frame, requiresRestart: true) {
         [
             $0.number(

@@ -59,9 +59,10 @@ extension Setting {
     private static let sharedRate =
         " An accelerometer and a gyroscope on one device have the higher of their rates."
 
-    /// Settings of a sensor with three axes.
+    /// Makes the settings of a sensor with three axes.
     ///
-    /// - Parameter quantity: description of the measured quantity. A sensor whose `sign` is -1 reports its opposite.
+    /// - Parameter quantity: description of the measured quantity. A sensor whose `sign` is -1 reports the opposite of
+    ///   this quantity.
     private static func sensor(
         _ section: Section, _ part: Field<Configuration, Configuration.IIO.Sensor>, _ name: String,
         rates: ClosedRange<Double>, shared: String = "", opposite quantity: String

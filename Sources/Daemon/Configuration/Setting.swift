@@ -1,4 +1,4 @@
-/// Description of one key of the configuration file: name, range, meaning, and access to its value.
+/// Description of one key of the configuration file: its name, range and meaning, and access to its value.
 package struct Setting: Sendable {
     package let section: Section
     /// Name of the key within its table.
@@ -7,18 +7,19 @@ package struct Setting: Sendable {
     package let meaning: String
     /// Whether a change takes effect only after a restart, not on reload.
     package let requiresRestart: Bool
-    /// Permitted values, such as `1 to 1000`.
+    /// Permitted values as text, such as `1 to 1000`.
     package let range: String
     /// The value as TOML.
     package let written: @Sendable (Configuration) -> String
     /// The value as a number; nil if it is of another type.
     let number: @Sendable (Configuration) -> Double?
-    /// Checks and stores a value; returns the problem, and leaves the configuration unchanged, if it is not valid.
+    /// Checks a value and stores it. If the value is not valid, returns the problem and leaves the configuration
+    /// unchanged.
     let store: @Sendable (TomlValue, inout Configuration) -> String?
     /// Copies the value from the first configuration to the second.
     let copy: @Sendable (Configuration, inout Configuration) -> Void
 
-    /// Section and key, as in messages, such as `iio.enabled`.
+    /// Section and key as they appear in messages, such as `iio.enabled`.
     package var path: String { "\(section.rawValue).\(key)" }
 
     /// Unit, derived from the ending of the key; nil for a value without unit.
@@ -74,7 +75,7 @@ package struct Setting: Sendable {
     }
 }
 
-/// Makes the settings of one section, whose values are the properties of one part of the configuration.
+/// Makes the settings of one section. Their values are the properties of one part of the configuration.
 struct SettingTable<Part> {
     let section: Setting.Section
     let part: Field<Configuration, Part>
@@ -110,7 +111,7 @@ struct SettingTable<Part> {
 }
 
 extension Setting {
-    /// Settings of a section.
+    /// Makes the settings of a section.
     ///
     /// - Parameters:
     ///   - part: part of the configuration that holds the values.
@@ -123,7 +124,7 @@ extension Setting {
     }
 }
 
-/// Reason why a value is not valid, as the predicate of a sentence whose subject is the setting.
+/// Reason why a value is not valid, phrased as a predicate whose subject is the setting.
 package struct SettingProblem: Error, Hashable, CustomStringConvertible {
     package let description: String
 

@@ -1,19 +1,19 @@
 import Linux
 import Model
 
-/// Checks of settings beyond their type; each returns the problem, or nil if the value is valid.
+/// Checks of settings beyond their type. Each returns the problem, or nil if the value is valid.
 enum SettingChecks {
     /// Length limit of a socket's path in bytes, without the terminating zero.
     static let socketPathLimit = 107
 
-    /// An absolute path without `..`.
+    /// Requires an absolute path without `..`.
     @Sendable static func path(_ text: String) -> String? {
         guard text.hasPrefix("/") else { return "must be an absolute path" }
         guard text.utf8.count <= 4095 else { return "is longer than the maximum of 4095 bytes" }
         return text.split(separator: "/").contains("..") ? "must not contain \"..\"" : nil
     }
 
-    /// An absolute path that fits into a socket address.
+    /// Requires an absolute path that fits into a socket address.
     @Sendable static func socketPath(_ text: String) -> String? {
         if let problem = path(text) { return problem }
         guard text.utf8.count <= socketPathLimit else {
@@ -22,45 +22,45 @@ enum SettingChecks {
         return text.hasSuffix("/") ? "must name a file, not a directory" : nil
     }
 
-    /// An absolute path that fits into a socket address, or empty.
+    /// Requires an absolute path that fits into a socket address, or an empty text.
     @Sendable static func optionalSocketPath(_ text: String) -> String? { text.isEmpty ? nil : socketPath(text) }
 
-    /// An absolute path, or empty.
+    /// Requires an absolute path or an empty text.
     @Sendable static func optionalPath(_ text: String) -> String? { text.isEmpty ? nil : path(text) }
 
-    /// The name of a user or group, or empty.
+    /// Requires the name of a user or group, or an empty text.
     @Sendable static func account(_ text: String) -> String? {
         guard text.utf8.count <= 32 else { return "is longer than the maximum of 32 bytes" }
         let isValid = text.utf8.allSatisfy { $0.isLetterOrDigit || "_-.$".utf8.contains($0) }
         return isValid && !text.hasPrefix("-") ? nil : "is not a valid account name"
     }
 
-    /// The name of a source of measurements, or empty.
+    /// Requires the name of a source of measurements, or an empty text.
     @Sendable static func sourceName(_ text: String) -> String? {
         guard !text.isEmpty, SourceName(text) == nil else { return nil }
         return "must have 1 to \(SourceName.maximumLength) of the characters a-z, 0-9, -, _ and ., the first a letter"
     }
 
-    /// The name of an IIO device, or empty.
+    /// Requires the name of an IIO device, or an empty text.
     @Sendable static func deviceName(_ text: String) -> String? {
         text.utf8.count <= 128 ? nil : "is longer than the maximum of 128 bytes"
     }
 
-    /// A host name or address.
+    /// Requires a host name or address.
     @Sendable static func host(_ text: String) -> String? {
         guard !text.isEmpty else { return "must not be empty" }
         guard text.utf8.count <= 253 else { return "is longer than the maximum of 253 bytes" }
         return text.contains(" ") || text.contains("/") ? "is not a host name or address" : nil
     }
 
-    /// The URI of a libiio context.
+    /// Requires the URI of a libiio context.
     @Sendable static func iioContext(_ text: String) -> String? {
         guard text.utf8.count <= 512 else { return "is too long (512 bytes)" }
         let isContext = ["local:", "ip:", "usb:", "serial:", "xml:"].contains(where: text.hasPrefix)
         return isContext ? nil : "must begin with local:, ip:, usb:, serial: or xml:"
     }
 
-    /// Problem that a parser reports; nil if it accepts the text.
+    /// Returns the problem that a parser reports; nil if it accepts the text.
     private static func problem(_ parse: @autoclosure () throws -> Any) -> String? {
         do {
             _ = try parse()
@@ -70,61 +70,61 @@ enum SettingChecks {
         }
     }
 
-    /// A numeric address with a port, or empty.
+    /// Requires a numeric address with a port, or an empty text.
     @Sendable static func address(_ text: String) -> String? {
         text.isEmpty ? nil : problem(try NetworkAddress(text))
     }
 
-    /// A numeric address with a port.
+    /// Requires a numeric address with a port.
     @Sendable static func givenAddress(_ text: String) -> String? {
         text.isEmpty ? "must be ADDRESS:PORT, such as 127.0.0.1:8765" : address(text)
     }
 
-    /// An address with or without `udp:` before it, or empty.
+    /// Requires an address, which may follow `udp:`, or an empty text.
     @Sendable static func mavlinkAddress(_ text: String) -> String? {
         address(Configuration.Bridge.withoutProtocol(text))
     }
 
-    /// A routing service, or empty.
+    /// Requires a routing service or an empty text.
     @Sendable static func routingService(_ text: String) -> String? {
         text.isEmpty ? nil : problem(try RoutingService(text))
     }
 
-    /// Addresses of brokers, or empty.
+    /// Requires addresses of brokers, or an empty text.
     @Sendable static func brokers(_ text: String) -> String? { problem(try BrokerAddress.list(text)) }
 
-    /// A list of private areas, or empty.
+    /// Requires a list of private areas, or an empty text.
     @Sendable static func privateAreas(_ text: String) -> String? { problem(try PrivateArea.list(text)) }
 
-    /// Name of a profile, which is used unescaped in the path of a URL or in a document.
+    /// Requires the name of a profile, which is used unescaped in the path of a URL or in a document.
     @Sendable static func routingProfile(_ text: String) -> String? {
         RoutingService.isProfile(text) ? nil : "must be 1 to 40 letters, digits, hyphens and underscores"
     }
 
-    /// The identifier of a wearer, or empty.
+    /// Requires the identifier of a wearer, or an empty text.
     @Sendable static func optionalIdentifier(_ text: String) -> String? {
         text.isEmpty || FleetTopics.isIdentifier(text)
             ? nil : "must be 1 to 64 letters, digits, hyphens and underscores"
     }
 
-    /// First part of topics.
+    /// Requires a text that can be the first part of topics.
     @Sendable static func topicRoot(_ text: String) -> String? {
         FleetTopics.isRoot(text) ? nil : "must be names of letters, digits, - and _, with / between"
     }
 
-    /// The talker of NMEA 0183.
+    /// Requires a talker of NMEA 0183.
     @Sendable static func talker(_ text: String) -> String? {
         let isTalker =
             text.utf8.count == 2 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
         return isTalker ? nil : "must be two letters A to Z, such as \"GP\""
     }
 
-    /// Words of printable ASCII, separated by spaces.
+    /// Requires words of printable ASCII, separated by spaces.
     @Sendable static func words(_ text: String) -> String? {
         text.utf8.allSatisfy { (0x20...0x7E).contains($0) } ? nil : "must be printable ASCII"
     }
 
-    /// Origins of web pages, separated by spaces.
+    /// Requires origins of web pages, separated by spaces.
     @Sendable static func origins(_ text: String) -> String? {
         if let problem = words(text) { return problem }
         let isOrigin = text.split(separator: " ").allSatisfy { origin in
@@ -133,20 +133,20 @@ enum SettingChecks {
         return isOrigin ? nil : "each must be http:// or https:// and a host, without a path"
     }
 
-    /// Three coordinates in metres, each at most 10 in magnitude.
+    /// Requires three coordinates in metres, each at most 10 in magnitude.
     @Sendable static func leverArm(_ numbers: [Double]) -> String? {
         guard numbers.count == 3 else { return "must have 3 numbers (x, y, z), not \(numbers.count)" }
         return numbers.allSatisfy { $0.magnitude <= 10 } ? nil : "has a number out of range: -10 to 10"
     }
 
-    /// Distances of repeated announcements in metres, in decreasing order.
+    /// Requires distances of repeated announcements in metres, in decreasing order.
     @Sendable static func fallingDistances(_ numbers: [Double]) -> String? {
         guard (1...8).contains(numbers.count) else { return "must have 1 to 8 numbers, not \(numbers.count)" }
         guard numbers.allSatisfy((1...10_000).contains) else { return "has a number out of range: 1 to 10000" }
         return zip(numbers, numbers.dropFirst()).allSatisfy(>) ? nil : "must be in descending order"
     }
 
-    /// Empty, or a rotation matrix: columns orthonormal to within 1e-3, determinant 1.
+    /// Requires an empty array or a rotation matrix, with columns orthonormal to within 1e-3 and determinant 1.
     @Sendable static func mountMatrix(_ numbers: [Double]) -> String? {
         if numbers.isEmpty { return nil }
         guard numbers.count == 9 else { return "must have 9 numbers, row by row, not \(numbers.count)" }
@@ -171,8 +171,8 @@ enum SettingChecks {
     }
 }
 
-/// Order constraint between two numeric settings: `lesser` must be less than `greater`, or at most equal to it if
-/// `mayBeEqual`.
+/// Constraint on the order of two numeric settings: `lesser` must be less than `greater`, or may be equal to it if
+/// `mayBeEqual` is set.
 struct SettingOrder: Sendable {
     let lesser: Setting
     let greater: Setting
@@ -207,7 +207,7 @@ struct SettingOrder: Sendable {
         return setting
     }
 
-    /// Problem of a configuration that violates the constraint; else nil.
+    /// Returns the problem if a configuration violates the constraint; otherwise nil.
     func problem(in configuration: Configuration) -> String? {
         guard let less = lesser.number(configuration), let more = greater.number(configuration) else { return nil }
         guard mayBeEqual ? less > more : less >= more else { return nil }

@@ -1,5 +1,5 @@
 extension SettingTable {
-    /// A boolean.
+    /// Makes a boolean setting.
     func toggle(
         _ key: String, _ field: Field<Part, Bool>, requiresRestart: Bool? = nil, _ meaning: String
     ) -> Setting {
@@ -13,7 +13,7 @@ extension SettingTable {
             })
     }
 
-    /// An integer within a range.
+    /// Makes a setting for an integer within a range.
     func whole(_ key: String, _ field: Field<Part, Int>, _ range: ClosedRange<Int>, _ meaning: String) -> Setting {
         let shown = "\(range.lowerBound) to \(range.upperBound)"
         return setting(
@@ -29,7 +29,7 @@ extension SettingTable {
             })
     }
 
-    /// 1 or -1.
+    /// Makes a setting for a sign: 1 or -1.
     func sign(_ key: String, _ field: Field<Part, Int>, _ meaning: String) -> Setting {
         setting(
             key, field, meaning, range: "1 or -1", written: { "\($0)" },
@@ -41,7 +41,7 @@ extension SettingTable {
             })
     }
 
-    /// A finite number within a range.
+    /// Makes a setting for a finite number within a range.
     func number(
         _ key: String, _ field: Field<Part, Double>, _ range: ClosedRange<Double>, _ meaning: String
     ) -> Setting {
@@ -56,7 +56,7 @@ extension SettingTable {
             })
     }
 
-    /// An array of finite numbers.
+    /// Makes a setting for an array of finite numbers.
     func numbers(
         _ key: String, _ field: Field<Part, [Double]>, _ range: String,
         _ check: @escaping @Sendable ([Double]) -> String?, _ meaning: String
@@ -77,7 +77,7 @@ extension SettingTable {
             })
     }
 
-    /// One of the raw values of an enumeration.
+    /// Makes a setting for one of the raw values of an enumeration.
     func choice<Choice>(_ key: String, _ field: Field<Part, Choice>, _ meaning: String) -> Setting
     where Choice: RawRepresentable<String> & CaseIterable & Sendable {
         let choices = Choice.allCases.map { TomlText.quoted($0.rawValue) }
@@ -96,7 +96,7 @@ extension SettingTable {
             })
     }
 
-    /// A text without control characters.
+    /// Makes a setting for a text without control characters.
     ///
     /// - Parameter check: returns the problem of a text; nil if it is valid.
     func text(
@@ -130,7 +130,8 @@ extension SettingTable {
             key, field, "numeric address and port (\"127.0.0.1:PORT\"), or empty", SettingChecks.address, meaning)
     }
 
-    /// Permission bits as octal digits in quotes: TOML's octal notation differs from that of `chmod`.
+    /// Makes a setting for permission bits, as octal digits in quotes, because TOML's octal notation differs from that
+    /// of `chmod`.
     func fileMode(_ key: String, _ field: Field<Part, UInt32>, _ meaning: String) -> Setting {
         let range = "three or four octal digits, \"0600\" to \"0777\""
         return setting(
@@ -148,15 +149,15 @@ extension SettingTable {
     }
 }
 
-/// Values in the notation of TOML.
+/// Formats values in the notation of TOML.
 private enum TomlText {
-    /// Shortest notation of a number: 60, not 60.0, since integers are accepted for every number.
+    /// Returns the shortest notation of a number: 60, not 60.0, because integers are accepted for every number.
     @Sendable static func decimal(_ number: Double) -> String {
         if let whole = Int(exactly: number), whole.magnitude < 1_000_000_000 { return "\(whole)" }
         return "\(number)"
     }
 
-    /// A basic string.
+    /// Returns a text as a basic string of TOML.
     @Sendable static func quoted(_ text: String) -> String {
         var quoted = "\""
         for character in text {

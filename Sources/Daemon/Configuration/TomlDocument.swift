@@ -1,6 +1,6 @@
 import CToml
 
-/// A parsed TOML text, as the list of its entries in their order in the text.
+/// A parsed TOML text: its entries, in the order of the text.
 struct TomlDocument {
     var entries: [Entry]
 
@@ -71,7 +71,7 @@ struct TomlDocument {
     }
 }
 
-/// A TOML value. Nested arrays are left empty: no setting uses them.
+/// A TOML value. Nested arrays are left empty, because no setting uses them.
 enum TomlValue: Hashable {
     case table
     case array([TomlValue])
@@ -109,7 +109,7 @@ enum TomlValue: Hashable {
 }
 
 extension String {
-    /// Decodes the bytes as UTF-8, with replacement characters for invalid ones.
+    /// Decodes the bytes as UTF-8, with replacement characters for invalid bytes.
     fileprivate init(_ bytes: ctoml_bytes) {
         self = String(decoding: UnsafeRawBufferPointer(start: bytes.start, count: bytes.count), as: UTF8.self)
     }

@@ -1,7 +1,7 @@
 /// Declaration of a command-line option: a `Flag`, or an `Option` with a value.
 package protocol OptionDeclaration: Sendable {
     var form: OptionForm { get }
-    /// Problem with a value; nil if it is valid.
+    /// Returns the problem with a value; nil if the value is valid.
     func problem(with text: String) -> String?
 }
 
@@ -57,7 +57,7 @@ package struct Option<Value: Sendable>: OptionDeclaration {
         self.read = read
     }
 
-    /// Message that the value is not valid; nil if it is valid.
+    /// Returns a message that the value is not valid; nil if it is valid.
     package func problem(with text: String) -> String? {
         read(text) == nil ? "'\(text)' is not \(expectation)" : nil
     }
@@ -139,7 +139,7 @@ private func limits<Bound>(_ range: ClosedRange<Bound>) -> String {
     "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
 }
 
-/// Text of a bound, without the ".0" of integral `Double` values.
+/// Returns the text of a bound, without the ".0" of integral `Double` values.
 private func plain<Bound>(_ bound: Bound) -> String {
     let text = "\(bound)"
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -1,7 +1,7 @@
 import CPopt
 import Glibc
 
-/// Option table in popt's memory layout, valid while this object lives.
+/// Option table in popt's memory layout. It is valid while this object lives.
 final class OptionTable {
     struct Result {
         var values: [String: String] = [:]
@@ -46,7 +46,7 @@ final class OptionTable {
         for string in strings { free(string) }
     }
 
-    /// Usage line and table of options, formatted by popt for 80 columns.
+    /// Returns the usage line and the table of options, which popt formats for 80 columns.
     func help(program: String, usage: String) -> String {
         let context = context([program], flags: 0)
         defer { poptFreeContext(context) }

@@ -1,7 +1,7 @@
 /// Suggestions for misspelled names.
 package enum Spelling {
-    /// The name most similar to `word`, if at most two letters differ, or in a long name at most a third of its
-    /// letters; else nil.
+    /// Returns the name most similar to `word`; nil if more than two letters differ, or in a long name more than a
+    /// third of its letters.
     package static func nearest(to word: String, among names: [String]) -> String? {
         let letters = Array(word.utf8.prefix(64))
         let candidates = names.map { (name: $0, distance: distance(letters, Array($0.utf8))) }
@@ -9,7 +9,7 @@ package enum Spelling {
         return best.distance <= max(2, best.name.utf8.count / 3) ? best.name : nil
     }
 
-    /// Levenshtein distance: number of inserted, deleted and replaced bytes.
+    /// Returns the Levenshtein distance: the number of inserted, deleted and replaced bytes.
     private static func distance(_ a: [UInt8], _ b: [UInt8]) -> Int {
         var row = Array(0...b.count)
         for (i, letter) in a.enumerated() {

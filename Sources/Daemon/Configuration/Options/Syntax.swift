@@ -2,7 +2,6 @@
 package struct Operand: Sendable {
     /// Name in the usage line, such as `FILE`.
     package let name: String
-    /// Whether it may be omitted.
     package let isOptional: Bool
 
     package init(_ name: String, optional: Bool = false) {
@@ -133,7 +132,7 @@ package struct ParsedOptions: Sendable {
 
     package subscript(flag: Flag) -> Bool { values[flag.form.long] != nil }
 
-    /// Value of an option, the last one if it was given repeatedly; nil if it was not given.
+    /// Value of an option; nil if it was not given. If the option was given repeatedly, its last value counts.
     package subscript<Value>(option: Option<Value>) -> Value? {
         values[option.form.long].flatMap { option.read($0) }
     }

@@ -1,9 +1,9 @@
 import CSystemd
 
-/// The computer's machine-id (machine-id(5)), which is secret: other programs only get values derived from it.
+/// The computer's machine-id (machine-id(5)), which is secret. Other programs get only values that are derived from it.
 package enum MachineIdentifier {
-    /// Identifier of this computer for one use: 32 hexadecimal digits, which reveal neither the machine-id nor the
-    /// identifiers for other uses; nil if the computer has no machine-id.
+    /// Returns an identifier of this computer for one use; nil if the computer has no machine-id. Its 32 hexadecimal
+    /// digits reveal neither the machine-id nor the identifiers for other uses.
     ///
     /// - Parameter application: 16 bytes that identify the use.
     package static func derived(for application: [UInt8]) -> String? {

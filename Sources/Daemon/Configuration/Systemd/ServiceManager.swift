@@ -2,7 +2,7 @@ import CSystemd
 import Glibc
 import Linux
 
-/// Notifications to systemd (`sd_notify`); every call does nothing without a service manager.
+/// Sends notifications to systemd (`sd_notify`). Without a service manager, every call does nothing.
 package struct ServiceNotifier: Sendable {
     package init() {}
 
@@ -15,7 +15,7 @@ package struct ServiceNotifier: Sendable {
         if hasManager { ProcessResources.forbidTracing() }
     }
 
-    /// Watchdog interval of the service manager, in nanoseconds; nil if the watchdog is off.
+    /// Watchdog interval that the service manager has set, in nanoseconds; nil if the watchdog is off.
     package var watchdogInterval: Int64? {
         var microseconds: UInt64 = 0
         guard sd_watchdog_enabled(0, &microseconds) > 0 else { return nil }
@@ -28,7 +28,7 @@ package struct ServiceNotifier: Sendable {
     /// Sets the status line that `systemctl status` shows.
     package func status(_ status: String) { send("STATUS=\(oneLine(status))") }
 
-    /// Resets the watchdog. To be called by the code whose progress is supervised, at least twice per interval.
+    /// Resets the watchdog. The supervised code has to call this at least twice per interval.
     package func watchdog() { send("WATCHDOG=1") }
 
     /// Reports the start of a reload; `ready` reports its end.
@@ -43,10 +43,10 @@ package struct ServiceNotifier: Sendable {
 
 /// Socket activation: listening sockets that systemd opened before it started this process.
 package enum SocketActivation {
-    /// Listening Unix sockets (stream or packet) in the order of the socket unit; empty if the process was started
-    /// without socket activation.
+    /// Returns the listening Unix sockets (stream or packet) in the order of the socket unit; none if the process was
+    /// started without socket activation.
     ///
-    /// To be called once: it clears the environment variables, so that no child process inherits them.
+    /// May be called only once, because it clears the environment variables, so that no child process inherits them.
     package static func takeListeners() throws(SystemError) -> [UnixListener] {
         let count = sd_listen_fds(1)
         guard count >= 0 else { throw SystemError("take the sockets of the service manager", code: -count) }
@@ -57,7 +57,7 @@ package enum SocketActivation {
         return listeners
     }
 
-    /// Takes ownership of a descriptor after checking that it is a listening Unix stream or packet socket.
+    /// Checks that a descriptor is a listening Unix stream or packet socket, and takes ownership of it.
     package static func adopt(_ descriptor: Int32) throws(SystemError) -> UnixListener {
         let types = [SOCK_STREAM, SOCK_SEQPACKET]
         let answers = types.map { sd_is_socket_unix(descriptor, Int32($0.rawValue), 1, nil, 0) }
