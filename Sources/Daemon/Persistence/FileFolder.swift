@@ -34,7 +34,7 @@ protocol StoredHeader: Equatable, Sendable {
     associatedtype Key: Hashable & Sendable
     associatedtype Failure: StoreFailure
     static var texts: StoredTexts { get }
-    /// Number of first bytes that are read for the header. Unit: bytes.
+    /// Number of bytes at the beginning of a file that are read for the header.
     static var maximumLength: Int { get }
     static func fileName(_ key: Key) -> String
     var key: Key { get }
@@ -59,8 +59,8 @@ struct StoredTexts {
     let lost: String
 }
 
-/// Folder with one file per object, replaced as a whole: a loss of power leaves the old or the new one, and damage of
-/// one file does not affect the others.
+/// Folder with one file per object. A file is replaced as a whole, so that a loss of power leaves the old one or the
+/// new one. Damage of one file does not affect the others.
 ///
 /// To be used by one thread at a time, which may have to wait for the disk.
 struct FileFolder<Header: StoredHeader>: Sendable {
@@ -88,7 +88,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
         }
         for name in listing.names.sorted() {
             if name.hasSuffix(Header.texts.ending + ".new") {
-                // The file was left behind by a loss of power: its import was never acknowledged.
+                // A loss of power left this file behind before its import was acknowledged.
                 File.remove(path + "/" + name)
             } else if name.hasSuffix(Header.texts.ending + ".damaged") {
                 note(damaged: path + "/" + name)
@@ -143,7 +143,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
         if let file = file(key) { setAside(file, flaw) }
     }
 
-    /// File with this key; nil if nothing is stored.
+    /// Returns the file with this key; nil if nothing is stored.
     func file(_ key: Header.Key) -> WholeFile? {
         path.map { WholeFile(path: "\($0)/\(Header.fileName(key))\(Header.texts.ending)") }
     }

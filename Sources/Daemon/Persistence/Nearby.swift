@@ -60,14 +60,14 @@ package final class Nearby<Store: FileStore, Content: Sendable> {
     }
 }
 
-/// Distance from the wearer within which a plan may matter, and distance that the wearer moves between two readings of
-/// the store. Unit: metres.
+/// Distance from the wearer within which a plan may matter, and distance that the wearer moves before the store is read
+/// again. Unit: metres.
 private let planMargin = 200.0
 private let planStep = 20.0
 
 extension Nearby<PlanStore, PlanLibrary> {
-    /// Plans whose bounding box, enlarged by the margin, contains the wearer's position at the last update, nearest
-    /// first; a few plans farther away may be among them.
+    /// Caches the plans whose bounding box, enlarged by the margin, contains the wearer's position at the last update,
+    /// nearest first. A few plans farther away may be among them.
     package convenience init(_ repository: PlanRepository, deliver: @escaping (PlanLibrary) -> Void) {
         self.init(repository, step: planStep, PlanLibrary(), deliver: deliver) {
             store, center, present throws(PlanStore.Failure) in
@@ -79,8 +79,8 @@ extension Nearby<PlanStore, PlanLibrary> {
 }
 
 extension Nearby<TerrainStore, Terrain?> {
-    /// Terrain around the wearer; it always extends some kilometres beyond the wearer's position. Nil if no terrain is
-    /// stored there.
+    /// Caches the terrain around the wearer, which always extends some kilometres beyond the wearer's position. The
+    /// content is nil if no terrain is stored there.
     package convenience init(_ repository: TerrainRepository, deliver: @escaping (Terrain?) -> Void) {
         self.init(repository, step: Terrain.step, nil, deliver: deliver) {
             store, center, present throws(TerrainStore.Failure) in
@@ -92,7 +92,7 @@ extension Nearby<TerrainStore, Terrain?> {
 }
 
 extension Nearby<TerrainStore, Buildings?> {
-    /// Buildings around the wearer; nil if there are none.
+    /// Caches the buildings around the wearer; nil if there are none.
     package convenience init(_ repository: TerrainRepository, deliver: @escaping (Buildings?) -> Void) {
         self.init(repository, step: BuildingStore.step, nil, deliver: deliver) {
             store, center, present throws(TerrainStore.Failure) in

@@ -2,7 +2,7 @@ import Documents
 import Linux
 import Scene
 
-/// Stores the route between two runs of the daemon. To be used on a thread that may wait for the disk.
+/// Keeps the route from one run of the daemon to the next. To be used on a thread that may wait for the disk.
 package struct RouteRepository: Sendable {
     package let file: WholeFile
 
@@ -10,7 +10,7 @@ package struct RouteRepository: Sendable {
 
     private static let log = LogLimiter("route", lines: 1, interval: 3_600_000_000_000)
 
-    /// Stored route; nil if there is none, or if the file cannot be read and was moved aside.
+    /// Returns the stored route; nil if there is none, or if the file cannot be read and was moved aside.
     package func load() -> Route? {
         do {
             guard let bytes = try file.read(maximumLength: RouteFeature.maximumSize) else { return nil }
@@ -21,7 +21,7 @@ package struct RouteRepository: Sendable {
         }
     }
 
-    /// Writes the route. A failure is only logged: the route is followed nevertheless.
+    /// Writes the route. A failure is only logged, because the route is followed nevertheless.
     package func keep(_ route: Route) {
         do throws(FileError) {
             try file.replace(with: RouteFeature.bytes(route))

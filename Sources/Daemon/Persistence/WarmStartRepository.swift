@@ -5,14 +5,14 @@ import Model
 import Recording
 import Sensors
 
-/// Stores the estimator's learned states between two runs of the daemon.
+/// Keeps the estimator's learned states from one run of the daemon to the next.
 package final class WarmStartRepository {
     /// Warm start for the estimator; nil if there is none.
     package let start: WarmStart?
     /// Reason why there is no warm start; nil if there is one.
     package let absence: String?
     private let file: WholeFile
-    /// Thread for writing, since a disk may block; nil if nothing is written.
+    /// Thread for writing, because a disk may block; nil if nothing is written.
     private let worker: SerialWorker?
     private let boot = BootClock.bootIdentifier
     private var lastKept: Int64?
@@ -56,13 +56,13 @@ package final class WarmStartRepository {
         }
     }
 
-    /// Whether the next write is due; never while one is waiting for the disk.
+    /// Whether the next write is due. It is not due while an earlier one waits for the disk.
     package var isDue: Bool {
         guard let worker, worker.waiting == 0 else { return false }
         return lastKept.map { BootClock.nanoseconds - $0 >= Self.interval } ?? true
     }
 
-    /// Requests that the learned state be written; returns at once.
+    /// Requests that the learned state be written, and returns immediately.
     package func keep(_ learned: WarmStart?, _ sensors: WarmStart.Sensors) {
         guard let worker, var kept = learned else { return }
         let now = BootClock.nanoseconds
@@ -90,7 +90,7 @@ package final class WarmStartRepository {
 }
 
 extension WholeFile {
-    /// File of the learned states in the daemon's own directory.
+    /// Returns the file of the learned states in the daemon's own directory.
     package static func warmStart(directory: String) -> WholeFile {
         WholeFile(path: directory + "/warm-start.json")
     }
@@ -106,8 +106,8 @@ package enum WarmStartAge {
     /// the time for which the device was off is unknown. Unit: seconds.
     package static let minimumAgeAfterReboot = 6 * 3600.0
 
-    /// Age in seconds; negative for a warm start so far in the future that a clock reset between two boots does not
-    /// explain it.
+    /// Returns the age in seconds. It is negative if the warm start is so far in the future that a clock reset between
+    /// two boots does not explain it.
     ///
     /// - Parameters:
     ///   - bootTime: current time.
@@ -144,7 +144,7 @@ extension WarmStart.Sensors {
         return WarmStartMessage.plain(report.name + (matrix.isEmpty ? "" : " \(sign)[\(matrix)]"))
     }
 
-    /// Sensors of a simulated walk. Each seed stands for a board of its own.
+    /// Creates the sensors of a simulated walk. Each seed is a separate board.
     package init(_ simulation: Configuration.Simulation) {
         self.init()
         let name = "simulated, seed \(simulation.seed)"

@@ -6,7 +6,7 @@ import Linux
 import Model
 import Recording
 
-/// Passes the stored calibrations of the present devices to the engine, at first and after each change.
+/// Passes the stored calibrations of the present devices to the engine, at the start and after each change.
 package final class CalibrationApplication {
     /// Stored calibration of a present device, rotated to its current mount.
     package struct Match {
@@ -27,14 +27,14 @@ package final class CalibrationApplication {
         self.board = board
     }
 
-    /// Device that currently delivers a sensor.
+    /// Returns the device that currently delivers a sensor.
     package func device(of sensor: CalibratedSensor) -> PresentDevice? {
         board?.devices.first { $0.mount(of: sensor) != nil }
     }
 
     package var accelerometerMount: SensorMount? { device(of: .accelerometer)?.mount(of: .accelerometer) }
 
-    /// Stored calibration of the device that currently delivers a sensor.
+    /// Returns the stored calibration of the device that currently delivers a sensor.
     package func match(_ sensor: CalibratedSensor) -> Match? {
         guard let device = device(of: sensor), let records = repository.calibration(of: device.device)?[sensor] else {
             return nil
@@ -44,7 +44,7 @@ package final class CalibrationApplication {
             record: records.present.turned(to: device.mount(of: sensor), accelerometer: accelerometerMount))
     }
 
-    /// Calibration that should be active for a sensor.
+    /// Returns the calibration that should be active for a sensor.
     private func wanted(_ sensor: CalibratedSensor) -> Match? {
         guard isOn, let match = match(sensor), match.record.flaw == nil else { return nil }
         return match
@@ -62,7 +62,7 @@ package final class CalibrationApplication {
     package func update(at time: BootTime, _ calibrate: (SensorCalibration) -> Void) {
         for sensor in SensorCalibration.Sensor.allCases {
             let match = wanted(CalibratedSensor(sensor))
-            // While a sensor has no device, its calibration stays: the next device is not yet known.
+            // While a sensor has no device, its calibration stays, because the next device is not yet known.
             guard !isOn || device(of: CalibratedSensor(sensor)) != nil else { continue }
             let known = passed[sensor]
             let calibration =
@@ -101,8 +101,8 @@ package final class CalibrationApplication {
         return tagged
     }
 
-    /// Name of a sensor, tagged with the active calibrations of the sensor and of the mount, because the mount rotates
-    /// the samples of every sensor.
+    /// Returns the name of a sensor, tagged with the active calibrations of the sensor and of the mount, because the
+    /// mount rotates the samples of every sensor.
     private func tag(_ name: String?, _ sensor: CalibratedSensor) -> String? {
         guard let name else { return nil }
         let parts = [sensor, .mount].compactMap { wanted($0)?.record.fit?.parameterBytes }
@@ -134,7 +134,7 @@ extension SensorFit {
     }
 }
 
-/// Age of a calibration by the system clock, which may have been set since.
+/// Age of a calibration, according to the system clock, which may have been set in the meantime.
 package struct CalibrationAge {
     /// Age, never negative. Unit: seconds.
     package let seconds: Double

@@ -3,14 +3,14 @@ import Estimation
 import Geometry
 import Model
 
-/// Checks whether a record may be applied to a sensor: values from a file are not trusted.
+/// Checks whether a record may be applied to a sensor, because values from a file are not trusted.
 extension CalibrationRecord {
     /// Maximum bias of each sensor, larger than that of any usable MEMS part. Units: rad/s, m/s², microtesla.
     private static let maximumBias: [SensorCalibration.Sensor: Double] = [
         .gyroscope: 1, .accelerometer: 5, .magnetometer: 5000, .mount: 0,
     ]
-    /// Limits of the scale factor per axis: inertial parts are trimmed in the factory; for a magnetometer, a wrong
-    /// scale in its driver may have to be corrected as well.
+    /// Limits of the scale factor of each axis. Inertial parts are trimmed in the factory. A magnetometer has wider
+    /// limits, because a wrong scale in its driver may have to be corrected too.
     private static let scale: [SensorCalibration.Sensor: ClosedRange<Double>] = [
         .gyroscope: 0.5...2, .accelerometer: 0.5...2, .magnetometer: 0.01...100, .mount: 0.99...1.01,
     ]
@@ -41,7 +41,7 @@ extension CalibrationRecord {
         return offsetFlaw(maximum)
     }
 
-    /// Flaw of the bias after the correction has been applied to it, as it is to samples; nil if there is none.
+    /// Returns the flaw of the bias after it has been corrected as samples are; nil if there is none.
     private func offsetFlaw(_ maximum: Double) -> String? {
         guard let calibration = calibration(at: BootTime(nanoseconds: 0)) else { return nil }
         let bias = (calibration.correction * calibration.bias).norm

@@ -4,7 +4,7 @@ import Geometry
 import Model
 
 extension CalibrationRecord {
-    /// Calibration of a magnetometer with a new hard iron, estimated while the board was worn.
+    /// Creates the calibration of a magnetometer with a new hard iron, which was estimated while the board was worn.
     ///
     /// The field is modelled as C·M·(m − b), with C the rotation of the board. A residual c in body axes is removed by
     /// b' = b + M⁻¹·Cᵀ·c; soft iron and scale do not change.

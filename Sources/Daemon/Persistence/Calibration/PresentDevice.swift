@@ -21,8 +21,8 @@ package struct PresentDevice {
     package let state: String
     package let detail: String?
 
-    /// Returns nil if the report has no axis of an inertial or magnetic sensor, as while a device is still being
-    /// searched for.
+    /// Returns nil if the report has no axis of an inertial or magnetic sensor, for example while the device is still
+    /// being searched for.
     package init?(_ report: DeviceReport) {
         guard report.mountMatrices.keys.contains(where: { $0 != .barometer }) else { return nil }
         device = CalibratedDevice(
@@ -33,7 +33,7 @@ package struct PresentDevice {
         detail = report.detail
     }
 
-    /// Device of a simulated walk. Each seed stands for a board of its own.
+    /// Creates the device of a simulated walk. Each seed is a separate board.
     package init(_ simulation: Configuration.Simulation) {
         device = CalibratedDevice(name: "simulated", serial: "seed \(simulation.seed)")
         mounts = [.accelerometer: Self.identity, .gyroscope: Self.identity, .magnetometer: Self.identity]
@@ -42,7 +42,7 @@ package struct PresentDevice {
 
     private static let identity = SensorMount([1, 0, 0, 0, 1, 0, 0, 0, 1])
 
-    /// Mount of a sensor; nil if the device does not deliver it.
+    /// Returns the mount of a sensor; nil if the device does not deliver it.
     package func mount(of sensor: CalibratedSensor) -> SensorMount? { mounts[sensor.kind] }
 }
 
@@ -58,8 +58,8 @@ extension DeviceReport {
 }
 
 extension CalibratedSensor {
-    /// Kind of sensor whose device has the calibration: the accelerometer for the mount of the board as a whole, the
-    /// gyroscope for the noise.
+    /// Kind of sensor whose device has the calibration. The device of the accelerometer has the mount of the board as a
+    /// whole, and the device of the gyroscope has the noise.
     package var kind: SensorKind {
         switch self {
         case .gyroscope, .noise: .gyroscope
@@ -103,7 +103,8 @@ package struct SensorPresence {
         }
     }
 
-    /// Number of samples of a sensor since the start; for the mount of the board as a whole, that of the accelerometer.
+    /// Returns the number of samples of a sensor since the start. For the mount of the board, it is that of the
+    /// accelerometer.
     package func count(of sensor: SensorCalibration.Sensor) -> UInt64 {
         switch sensor {
         case .gyroscope: gyroscope.count

@@ -4,9 +4,10 @@ import Linux
 /// Damaged databases beside the one in use: `places.sqlite.damaged-1` and so on, each with its log and, once its rows
 /// have been recovered, a note with the result.
 ///
-/// Files are renamed, never copied over another one, so that a second damage does not destroy the copy of the first. If
-/// there are more than `maximumCount` copies, one is removed and this is logged. It is neither the oldest copy, which
-/// has the user's rows from before any damage, nor the newest, and preferably one whose rows have all been recovered.
+/// Files are renamed and never copied over another one, so that the next damage does not destroy an earlier copy. If
+/// there are more than `maximumCount` copies, one is removed, and this is logged. It is never the oldest copy, which
+/// has the user's rows from before any damage, nor the newest. Copies whose rows have all been recovered are removed
+/// first.
 struct DamagedCopies {
     /// Path of the database in use.
     let path: String
@@ -36,7 +37,7 @@ struct DamagedCopies {
             + numbers.map { DamagedCopy(path: path($0), report: note($0).read()) }
     }
 
-    /// Number of the copy whose rows have not been recovered yet: the newest copy, if it has no note; else nil.
+    /// Number of the newest copy if it has no note, because its rows have then not been recovered yet; otherwise nil.
     var pending: Int? { numbers.last.flatMap { note($0).exists ? nil : $0 } }
 
     func note(_ number: Int) -> SalvageNote { SalvageNote(path: path(number) + ".json") }
@@ -81,7 +82,7 @@ package struct DamagedCopy: Equatable, Sendable {
     }
 }
 
-/// Result of a recovery: number of rows of a damaged database that are now in the new one, and whether any were lost.
+/// Result of a recovery. It counts the rows of a damaged database that are now in the new one.
 package struct SalvageReport: Equatable, Sendable, CustomStringConvertible {
     /// SQLite's message about the damage to the database.
     package var problem: String
@@ -120,7 +121,7 @@ struct SalvageNote {
 
     var exists: Bool { (try? File.status(of: path)) != nil }
 
-    /// The note; nil if it is missing or unreadable.
+    /// Returns the note; nil if it is missing or unreadable.
     func read() -> SalvageReport? {
         guard let bytes = try? WholeFile(path: path).read(maximumLength: Self.maximumLength),
             bytes.count <= Self.maximumLength,

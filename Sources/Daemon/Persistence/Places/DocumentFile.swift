@@ -36,14 +36,13 @@ package struct DocumentFile: Sendable {
     package static let patience = 60.0
     /// Maximum time that an export waits for its reader, summed over all waits. Unit: seconds.
     private static let maximumWait = 1800.0
-    /// Duration of a system call, in addition to the wait for the other end, after which the call is abandoned. Unit:
-    /// seconds.
+    /// Time after which a system call is abandoned, in addition to the wait for the other end. Unit: seconds.
     package static let callPatience = 5.0
     /// Time within which the writer of an import has to deliver `DeliveryWindow.minimumByteCount`. The number of
     /// simultaneous imports is limited, so a client whose source starts slowly has to wait for the first byte before it
     /// makes the call. Unit: seconds.
     package static let importPatience = 10.0
-    /// Number of bytes that a writable pipe accepts without blocking, by POSIX.
+    /// Number of bytes that a writable pipe accepts without blocking, according to POSIX.
     private static let atomic = Int(PIPE_BUF)
 
     /// - Parameter patience: time within which the other end has to make progress (`DeliveryWindow.minimumByteCount`),
@@ -83,7 +82,8 @@ package struct DocumentFile: Sendable {
         }
     }
 
-    /// Makes a system call, whose duration counts as a wait for the other end: a file system may take any time.
+    /// Makes a system call. Its duration counts as a wait for the other end, because a file system may take arbitrarily
+    /// long.
     private mutating func timed<Result>(_ call: () -> Result) -> Result {
         let start = Reactor.now
         let result = clock.time(call)
@@ -93,7 +93,7 @@ package struct DocumentFile: Sendable {
         return result
     }
 
-    /// Checks the window if it is over, and begins the next one.
+    /// If the window is over, checks that enough bytes were transferred, and begins the next window.
     private mutating func checkDelivery() throws(Failure) {
         guard delivery.isOver else { return }
         guard delivery.bytes > 0 else { throw .stuck(seconds: delivery.seconds) }
@@ -128,8 +128,8 @@ package struct DocumentFile: Sendable {
 
 /// Amount of data that a client delivers or accepts while the daemon waits for it.
 ///
-/// The duration of a window is the sum of its waits: the daemon's processing time does not count, so that a slow daemon
-/// never makes a client count as too slow.
+/// The duration of a window is the sum of its waits. The daemon's own processing time does not count, so that a slow
+/// daemon never makes a client count as too slow.
 package struct DeliveryWindow: Sendable {
     /// Minimum mean rate, far below the rate of any disk or network and far above that of a trickle of single bytes.
     /// Unit: bytes/s.

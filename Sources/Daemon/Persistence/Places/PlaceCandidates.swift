@@ -1,8 +1,8 @@
 import Geometry
 import Scene
 
-/// Cache of the places from which the scene selects: the store is queried again when the wearer has moved, or when
-/// filter, settings or store have changed.
+/// Cache of the places from which the scene selects. The store is queried again when the wearer has moved, or when the
+/// filter, the settings or the store have changed.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceCandidates {
@@ -31,8 +31,8 @@ package final class PlaceCandidates {
 
     /// Distance that the wearer moves before the places are queried again. Unit: metres.
     package static let step = 10.0
-    /// Ratio of queried to shown places. It is large enough that the places nearest to the wearer now are among those
-    /// that the last query found.
+    /// Ratio of queried to shown places. It is so large that the places that are now nearest to the wearer were found
+    /// by the last query.
     package static let spare = 4
     /// Minimum interval between two queries, because an import changes the store continuously. Unit: nanoseconds.
     private static let pause: Int64 = 250_000_000
@@ -50,7 +50,7 @@ package final class PlaceCandidates {
         filter = PlaceFilter(settings: settings)
     }
 
-    /// Applies changed settings: the radius, unless a client has chosen one, and the limits of the radius.
+    /// Applies changed settings: the limits of the radius, and the radius itself unless a client has chosen one.
     package func apply(_ settings: SceneSettings.Places) {
         if filter.radiusMetres == self.settings.radiusMetres { filter.radiusMetres = settings.radiusMetres }
         filter.radiusMetres = min(max(filter.radiusMetres, settings.minimumRadiusMetres), settings.maximumRadiusMetres)
@@ -93,7 +93,7 @@ package final class PlaceCandidates {
         deliver(found)
     }
 
-    /// Distance on a plane, accurate for differences of metres. Unit: metres.
+    /// Returns the distance on a plane, accurate for differences of metres. Unit: metres.
     private static func distance(_ from: GeodeticPosition, _ to: GeodeticPosition) -> Double {
         let metresPerDegree = 111_320.0
         let north = (to.latitudeDegrees - from.latitudeDegrees) * metresPerDegree

@@ -15,8 +15,8 @@ package enum PlaceExport {
     /// Number of places written, or the reason why the export is incomplete.
     package typealias Outcome = Result<Int, Failure>
 
-    /// Number of places read and written at once. The store may change between two batches: each place is written once,
-    /// as it is when its batch is read.
+    /// Number of places that are read and written together. The store may change between two batches. Each place is
+    /// written once, as it is when its batch is read.
     private static let batchSize = 500
 
     package static func run(
@@ -43,7 +43,7 @@ package enum PlaceExport {
         }
     }
 
-    /// Reports an export that lacks damaged places as failed, so that the user does not keep it as a backup: the next
+    /// Reports an export that lacks damaged places as failed, so that the user does not keep it as a backup. The next
     /// export includes the recovered places.
     private static func complete(_ count: Int, of store: PlaceStore) throws(Failure) -> Outcome {
         guard store.damagedRows > 0, !store.isReadOnly else { return .success(count) }

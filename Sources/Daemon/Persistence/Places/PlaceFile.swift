@@ -15,7 +15,7 @@ package final class PlaceFile: Sendable {
     /// SQLite's message about the newest damage.
     private let lastProblem = Mutex("found damaged by an earlier run")
     private let knownCopies = Mutex<[DamagedCopy]>([])
-    /// Kind of access of all connections to the file, as determined by the first connection.
+    /// How all connections access the file; the first connection determines it.
     private let access = Mutex(Database.Access.change)
     private static let log = LogLimiter("damaged rows of places", lines: 1, interval: 60_000_000_000)
     /// Mode of the folder; nil for a store in memory.
@@ -29,7 +29,7 @@ package final class PlaceFile: Sendable {
 
     /// Names a store in memory, which ends with its last connection.
     package init() {
-        // A unique name: connections to the same name share their content.
+        // The name is unique, because connections to the same name share their content.
         let number = Self.inMemory.add(1, ordering: .relaxed).newValue
         path = "file:/waymark-places-\(number)?vfs=memdb"
         folderMode = nil
@@ -81,7 +81,8 @@ package final class PlaceFile: Sendable {
 
     private static let readOnlyDisk = "the disk is read-only"
 
-    /// Opens a file read-only. A log that a loss of power has left is read too, if SQLite can read it here.
+    /// Opens a file read-only. A log that a loss of power has left behind is read too, unless SQLite would have to
+    /// write for it.
     private func openReadOnly(_ obstacle: String) throws(DatabaseError) -> Database {
         let hasLog = (try? File.status(of: path + "-wal"))?.size ?? 0 > 0
         if hasLog {
@@ -98,7 +99,6 @@ package final class PlaceFile: Sendable {
         return database
     }
 
-    /// Whether connections are read-only.
     private var isReadOnly: Bool {
         if case .change = access.withLock({ $0 }) { false } else { true }
     }
@@ -153,7 +153,7 @@ package final class PlaceFile: Sendable {
         try PlaceSchema.defineFunctions(database)
         try database.run("PRAGMA temp_store = MEMORY; PRAGMA cache_size = -4096; PRAGMA cell_size_check = ON")
         if !database.isReadOnly {
-            // FULL: with NORMAL, a loss of power may lose the last commits of a write-ahead log.
+            // FULL is needed, because with NORMAL a loss of power may lose the last commits of a write-ahead log.
             try database.run(
                 """
                 PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 8388608;
@@ -178,7 +178,7 @@ package final class PlaceFile: Sendable {
         let answer = statement.text(0)
         statement.reset()
         guard answer == "ok" || database.isReadOnly else { throw .damage(path, answer) }
-        // A damaged file cannot be moved on a read-only disk: its readable part is used.
+        // A damaged file cannot be moved on a read-only disk, so its readable part is used.
         guard !database.isReadOnly else {
             if answer != "ok" { Log.error("\(path) is damaged, places may be missing: \(answer)") }
             return
@@ -191,8 +191,8 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Prepares all statements as a check: SQLite reports a damaged index, trigger or view as an error of a statement
-    /// that uses it.
+    /// Prepares all statements as a check, because SQLite reports a damaged index, trigger or view as an error of a
+    /// statement that uses it.
     private func checkSchema(_ database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             _ = try PlaceStore.Statements(database)
@@ -202,25 +202,25 @@ package final class PlaceFile: Sendable {
         }
     }
 
-    /// Records damage found by a statement: the file is reopened and checked before the next job.
+    /// Records that a statement has found damage, so that the file is reopened and checked before the next job.
     package func noteDamage() {
         guard isReadOnly else { return isSuspect.store(true, ordering: .releasing) }
         Self.log.write(.error, "\(path): damaged places are left out; they stay in the file until the disk is writable")
     }
 
-    /// Whether the file has to be reopened: for a check, or because it has become writable.
+    /// Whether the file has to be reopened, either for a check or because it has become writable.
     package var mustBeReopened: Bool {
         isSuspect.load(ordering: .acquiring) || (isReadOnly && obstacle == nil)
     }
 
-    /// Counter that grows when the file is set aside: an earlier connection then works on an obsolete file.
+    /// Counter that grows when the file is set aside. Earlier connections then work on an obsolete file.
     package var generation: Int { timesSetAside.load(ordering: .acquiring) }
 
     /// Maximum size of a file that is checked at each start. The check then takes about a second on a slow card. Unit:
     /// bytes.
     private static let maximumCheckedSize: Int64 = 64 << 20
 
-    /// Moves a damaged file aside, with its log; false if it cannot be moved.
+    /// Moves a damaged file aside, with its log; returns false if it cannot be moved.
     package func setAside(_ problem: DatabaseError) -> Bool {
         guard folderMode != nil else { return false }
         do throws(FileError) {
@@ -251,7 +251,7 @@ package final class PlaceFile: Sendable {
         return try body()
     }
 
-    /// Waits, between two batches of an import, until no other change is waiting, but only for about a second.
+    /// Waits, between two batches of an import, until no other change is waiting, but no longer than about a second.
     package func giveWay() {
         var rest = Self.maximumPauseCount
         while rest > 0, waitingChanges.load(ordering: .acquiring) > 0 {

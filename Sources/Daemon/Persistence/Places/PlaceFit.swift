@@ -1,7 +1,7 @@
 import Glibc
 import SQLite
 
-/// Match quality of a place for the words of a search.
+/// Rates how well a place matches the words of a search.
 struct PlaceFit {
     private let words: [SearchWord]
     private let splitter: WordSplitter
@@ -9,10 +9,10 @@ struct PlaceFit {
     /// Costs of matches, from a match of the whole name to a match of the address. Unit: doublings of the distance.
     enum Cost {
         static let wholeName = 0.0
-        /// The name begins with the words, all of them whole, or the last one as a prefix.
+        /// The name begins with the words. Either all of them are whole words of the name, or the last one is a prefix.
         static let beginningWhole = 0.5
         static let beginningBegun = 1.0
-        /// The name has the words in any place, all of them whole, or some as prefixes.
+        /// The name contains the words anywhere. Either all of them are whole words of the name, or some are prefixes.
         static let insideWhole = 2.0
         static let insideBegun = 3.0
         /// Some word matches the name only with a typo.
@@ -27,7 +27,7 @@ struct PlaceFit {
 
     init(_ words: [SearchWord], _ splitter: WordSplitter) { (self.words, self.splitter) = (words, splitter) }
 
-    /// Cost of a place; nil if some word has no match in it.
+    /// Returns the cost of a place; nil if some word has no match in it.
     func cost(name: String, kind: String, tags: String) -> Double? {
         let nameWords = splitter.words(name)
         var best = fits(nameWords).flatMap { cost($0, nameWords) }
@@ -42,7 +42,7 @@ struct PlaceFit {
         return best ?? mixedCost(others, nameWords)
     }
 
-    /// Best match of each word within a text; nil if some word has no match.
+    /// Returns the best match of each word within a text; nil if some word has no match.
     private func fits(_ text: [[UInt8]]) -> [SearchWord.Fit]? {
         var fits: [SearchWord.Fit] = []
         for word in words {
@@ -52,7 +52,7 @@ struct PlaceFit {
         return fits
     }
 
-    /// Cost of a name that contains all words.
+    /// Returns the cost of a name that contains all words.
     private func cost(_ fits: [SearchWord.Fit], _ name: [[UInt8]]) -> Double {
         let worst = fits.max() ?? .whole
         if worst == .typo { return Cost.typo }
@@ -68,8 +68,8 @@ struct PlaceFit {
             && name[words.count - 1].starts(with: last.bytes)
     }
 
-    /// Cost if the words are in different texts of a place: the highest cost of any word; nil if some word has no
-    /// match.
+    /// Returns the cost if the words are in different texts of a place. It is the highest cost of any word; nil if some
+    /// word has no match.
     private func mixedCost(_ others: PlaceWords, _ name: [[UInt8]]) -> Double? {
         let texts = [
             (Cost.insideBegun, Cost.typo, name + others.names.flatMap(splitter.words)),

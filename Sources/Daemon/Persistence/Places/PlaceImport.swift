@@ -6,12 +6,11 @@ import SQLite
 
 /// Imports the places of a document into a store, batch by batch.
 ///
-/// Each batch is one transaction: readers see the committed batches, other changes run in between, and neither memory
-/// nor the log grows with the document. An import that is interrupted by a cancellation, an error or a loss of power
-/// leaves whole batches; repeating it gives the same result as an uninterrupted one, since a place is identified by its
-/// id.
+/// Each batch is one transaction, so that readers see the committed batches, other changes run in between, and neither
+/// memory nor the log grows with the document. If an import is interrupted by a cancellation, an error or a loss of
+/// power, the complete batches stay in the store. Repeating it gives the same result as an uninterrupted one, because a
+/// place is identified by its id.
 package struct PlaceImport {
-    /// Next item of a document.
     package enum Item: Sendable {
         case place(Place)
         /// Part of the document that is not a place; the document continues after it.
@@ -19,12 +18,12 @@ package struct PlaceImport {
         case end
     }
 
-    /// Counts of an import, final or so far.
+    /// Counts of a completed import, or of an import so far.
     package struct Counts: Equatable, Sendable {
         /// Number of imported places, new and replaced ones.
         package var taken = 0
         package var added = 0
-        /// Number of removed places: places from an earlier import of the same source that are missing in this one.
+        /// Number of removed places, which came from an earlier import of the same source and are missing in this one.
         package var removed = 0
         /// Number of parts of the document that are not places, or exceed a limit.
         package var flawed = 0
@@ -65,8 +64,8 @@ package struct PlaceImport {
     private var counts = Counts()
     private var batch: [Place] = []
 
-    /// Number of places per transaction: large to share the cost of a commit, small to delay other changes only
-    /// briefly.
+    /// Number of places per transaction, large enough to share the cost of a commit, and small enough to delay other
+    /// changes only briefly.
     package static let batchSize = 4000
     /// Maximum number of flaws that are reported; the others are counted.
     private static let maximumProblemCount = 5
@@ -175,7 +174,7 @@ package struct PlaceImport {
     }
 }
 
-/// Failure of which one case is an error of the database.
+/// Failure with a case for errors of the database.
 protocol DatabaseFailure: Error {
     static func store(_ error: DatabaseError) -> Self
 }
@@ -190,7 +189,7 @@ extension DatabaseFailure {
     }
 }
 
-/// Reader of the places of a document from a client: its text, or a descriptor to read.
+/// Reads the places of a client's document, which is given as text or as a file descriptor.
 package final class PlaceDocument {
     private var reader: PlacesReader
     private let stop: StopFlag
@@ -234,11 +233,11 @@ package enum PlaceLimits {
     package static let maximumIDLength = 256
     package static let maximumNameLength = 500
     package static let maximumKindLength = 100
-    /// Maximum length of all tags together, names and texts.
+    /// Maximum length of the names and texts of all tags together.
     package static let maximumTagsLength = 8192
     package static let maximumTagCount = 100
 
-    /// Flaw of a place from outside; nil if it is within the limits.
+    /// Returns what is wrong with a place from outside; nil if it is within the limits.
     package static func flaw(of place: Place) -> String? {
         if place.id.isEmpty { return "the id is empty" }
         if place.id.utf8.count > maximumIDLength { return "the id is longer than \(maximumIDLength) bytes" }

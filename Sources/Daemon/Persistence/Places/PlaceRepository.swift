@@ -2,7 +2,7 @@ import Linux
 import Synchronization
 import SQLite
 
-/// Asynchronous access to the place store: work runs in order on a worker thread, and its result is passed to the
+/// Gives asynchronous access to the place store. Work runs in order on a worker thread, and its result is passed to the
 /// reactor, which never waits for a disk.
 ///
 /// Not thread-safe: for use on the reactor's thread.
@@ -21,7 +21,7 @@ package final class PlaceRepository {
 
     /// Maximum number of pending jobs, of all clients together.
     package static let capacity = 256
-    /// Interval at which deleted damaged copies are checked for. Unit: nanoseconds.
+    /// Interval of the checks whether damaged copies have been deleted. Unit: nanoseconds.
     package static let copiesInterval: Int64 = 5_000_000_000
 
     /// - Parameters:
@@ -60,7 +60,7 @@ package final class PlaceRepository {
         then: @escaping (Result<Outcome, any Error>) -> Void
     ) {
         guard pending < Self.capacity else {
-            // Deferred: the caller does not expect the completion to run before this call returns.
+            // The completion is deferred, because the caller does not expect it to run before this call returns.
             reactor.after(0) { then(.failure(Full(maximum: Self.capacity))) }
             return
         }
@@ -88,7 +88,7 @@ package final class PlaceRepository {
     }
 }
 
-/// Store of the worker thread: opened at the start, and again after a failure or damage.
+/// Store of the worker thread. It is opened at the start, and again after a failure or damage.
 private final class StoreConnection: Sendable {
     private struct State {
         var store: PlaceStore?

@@ -3,11 +3,12 @@ import Linux
 import Scene
 import SQLite
 
-/// Recovery of the rows of a damaged database into a new one.
+/// Recovers the rows of a damaged database into a new one.
 ///
 /// SQLite reads a scratch copy: forwards until it meets damage, backwards until it meets damage, and row by row in
-/// between, since finding one row reads only the few pages that lead to it. If the first page, with the header and the
-/// roots of the tables, is lost, the new database's first page replaces it: both were created by the same steps.
+/// between, because finding one row reads only the few pages that lead to it. If the first page, with the header and
+/// the roots of the tables, is lost, the new database's first page replaces it, because both were created by the same
+/// steps.
 struct PlaceSalvage {
     private let store: PlaceStore
     /// Path of the damaged file.
@@ -17,8 +18,8 @@ struct PlaceSalvage {
     private var report: SalvageReport
 
     /// Number of consecutive misses after which the row-by-row search ends. `beyond` applies if the last row of the
-    /// table is unknown, and equals the rows of hundreds of damaged pages. `between` applies if the last row is known,
-    /// and takes a few seconds of reading.
+    /// table is unknown, and equals the number of rows on hundreds of damaged pages. `between` applies if the last row
+    /// is known; reading that many takes a few seconds.
     private static let maximumProbeCounts: (beyond: Int64, between: Int64) = (20_000, 1_000_000)
 
     /// Recovers the readable rows of the file at `path` into an empty store, in one transaction.
@@ -162,7 +163,7 @@ private struct ScratchDatabase {
     private let path: String
     /// Path of an intact database with the same tables.
     private let template: String
-    /// Whether the copy's first page has been replaced by the template's.
+    /// Whether the template's first page has replaced the copy's.
     private var isGrafted = false
 
     private static let chunk = 1 << 20
@@ -226,7 +227,7 @@ private struct ScratchDatabase {
         }
     }
 
-    /// Replaces the first page of the copy by the template's.
+    /// Replaces the first page of the copy with the template's.
     private func graft() throws(FileError) {
         var page = try File.openForReading(template).read(atMost: Self.pageSize)
         let file = try File.openForChange(path)

@@ -8,11 +8,11 @@ import SQLite
 /// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
 /// full-text index stores no texts but reads them from a view (external content, because deletion from a contentless
 /// table needs SQLite 3.43, and Debian 12 has 3.40). In the view, the function `place_words` derives the words from a
-/// row's kind and tags (`PlaceWords`). The index stores no lengths, which no ranking needs, and no prefixes, which
-/// would take a quarter of the file to save a few milliseconds among 100 000 places. The words of the index are also in
-/// the table `word`, in which the words similar to a misspelled one are looked up (`Vocabulary`). The R*Tree stores
-/// integers in units of 1e-7 degrees, at most 1.1 cm, because the steps of its usual single-precision floats are as
-/// large as 1.7 m.
+/// row's kind and tags (`PlaceWords`). The index stores no lengths, which no ranking needs. It stores no prefixes
+/// either, which would take a quarter of the file to save a few milliseconds among 100 000 places. The words of the
+/// index are also in the table `word`, in which `Vocabulary` looks up words that are similar to a misspelled one. The
+/// R*Tree stores integers in units of 1e-7 degrees, at most 1.1 cm, because the steps of its usual single-precision
+/// floats are as large as 1.7 m.
 package enum PlaceSchema {
     /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
     private static let steps = [
@@ -59,8 +59,8 @@ package enum PlaceSchema {
             INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
         END;
         """,
-        // A checksum may be NULL: in a row of version 1, if a damaged file is read with the schema of this version
-        // (`PlaceSalvage`).
+        // A checksum is NULL in a row of version 1 that is read with the schema of this version, as `PlaceSalvage` does
+        // with a damaged file.
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
         // From here on, kinds, addresses and other names are searched too, and words with typos are found.
         """
@@ -208,7 +208,7 @@ package enum PlaceSchema {
     }
 }
 
-/// Format of text columns: tags are one JSON object with sorted names, and a list of texts is one JSON array.
+/// Format of text columns. Tags are one JSON object with sorted names, and a list of texts is one JSON array.
 package enum TagText {
     package static func write(_ tags: [String: String]) -> String {
         guard !tags.isEmpty else { return "{}" }
@@ -223,7 +223,7 @@ package enum TagText {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// Tags from a JSON object; members that are not strings are ignored.
+    /// Returns the tags from a JSON object; members that are not strings are ignored.
     package static func read(_ text: String) -> [String: String] {
         guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [:] }
         var tags: [String: String] = [:]

@@ -14,15 +14,15 @@ extension PlaceStore {
     /// Name under which the active filter is stored. No saved filter may have it.
     private static let inUse = ""
 
-    /// Active filter; nil until one has been set.
+    /// Returns the active filter; nil until one has been set.
     package func filterInUse() throws(DatabaseError) -> PlaceFilter? { try filter(Self.inUse) }
 
-    /// Saved filter of this name; nil if there is none.
+    /// Returns the saved filter of this name; nil if there is none.
     package func filter(named name: String) throws(DatabaseError) -> PlaceFilter? {
         name == Self.inUse ? nil : try filter(name)
     }
 
-    /// Saved filters, sorted by name.
+    /// Returns the saved filters, sorted by name.
     package func savedFilters() throws(DatabaseError) -> [SavedFilter] {
         let rows = try database.prepare(
             "SELECT \(ProtectedTable.filter.selection) FROM filter WHERE name <> '' ORDER BY name")
@@ -50,7 +50,7 @@ extension PlaceStore {
         }
     }
 
-    /// Deletes a saved filter; false if there is none with that name.
+    /// Deletes a saved filter; returns false if there is none with that name.
     package func removeFilter(named name: String) throws(DatabaseError) -> Bool {
         guard name != Self.inUse else { return false }
         return try change { () throws(DatabaseError) in
@@ -80,7 +80,7 @@ extension PlaceStore {
 
 /// Anchors of clients, stored so that they outlive the daemon. Clients determine their content.
 extension PlaceStore {
-    /// Stored anchor: any text under its id.
+    /// Stored anchor, which is any text under its id.
     package struct StoredAnchor: Equatable, Sendable {
         package let id: String
         package let document: String
@@ -91,7 +91,7 @@ extension PlaceStore {
         }
     }
 
-    /// Stored anchors, sorted by id.
+    /// Returns the stored anchors, sorted by id.
     package func anchors() throws(DatabaseError) -> [StoredAnchor] {
         let rows = try database.prepare("SELECT \(ProtectedTable.anchor.selection) FROM anchor ORDER BY id")
         var found: [StoredAnchor] = []
@@ -110,7 +110,7 @@ extension PlaceStore {
         }
     }
 
-    /// Deletes an anchor; false if there is none with that id.
+    /// Deletes an anchor; returns false if there is none with that id.
     package func removeAnchor(_ id: String) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             try database.prepare("DELETE FROM anchor WHERE id = ?").run(.text(id))

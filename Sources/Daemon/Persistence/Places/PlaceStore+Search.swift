@@ -18,8 +18,8 @@ extension PlaceStore {
         }
     }
 
-    /// Maximum number of matches that are listed. A query of one letter in a whole country has more matches; then
-    /// unlisted places near the wearer are considered too.
+    /// Maximum number of matches that are listed. A query of one letter has more matches in a whole country. Unlisted
+    /// places near the wearer are then considered too.
     private static let maximumMatchCount: Int64 = 30_000
     /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked.
     private static let maximumRankedCount = 800
@@ -28,18 +28,18 @@ extension PlaceStore {
     private static let maximumMeasuredCount = 8000
     /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
-    /// Maximum number of name matches that are ranked regardless of their distance, and maximum number of such
+    /// Maximum number of name matches that are ranked regardless of their distance. The same maximum applies to
     /// favourites.
     private static let maximumAnywhereCount: Int64 = 500
 
-    /// Places that have all words of a text in name, kind or address: whole, as prefixes, or with a typo, regardless of
-    /// accents and case.
+    /// Returns the places that have all words of a text in name, kind or address. A word may be whole, a prefix, or
+    /// have a typo; accents and case are ignored.
     ///
-    /// Best match first: a worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so that a
-    /// near place precedes a slightly better match far away. A favourite counts as nearby, and precedes equal matches.
-    /// A place whose id is the text precedes all others. If there are more than `maximumRankedCount` matches, the
-    /// favourites, name matches and nearest ones are ranked; without a position, the ones stored first instead of the
-    /// nearest.
+    /// The best match comes first. A worse match costs as much as some doublings of the distance (`PlaceFit.Cost`), so
+    /// that a near place precedes a slightly better match far away. A favourite counts as nearby, and precedes equal
+    /// matches. A place whose id is the text precedes all others. If there are more than `maximumRankedCount` matches,
+    /// only the favourites, the name matches and the nearest matches are ranked. Without a position, the matches that
+    /// were stored first replace the nearest.
     package func search(
         _ text: SearchText, near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -65,7 +65,7 @@ extension PlaceStore {
         return best.sorted.map(\.number)
     }
 
-    /// Row numbers of the matches to rank, without duplicates.
+    /// Returns the row numbers of the matches to rank, without duplicates.
     private func candidates(
         _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
     ) throws(DatabaseError) -> [Int64] {
@@ -75,7 +75,7 @@ extension PlaceStore {
         return Array(Set(anywhere + (try nearest(matches, position))))
     }
 
-    /// Row numbers of the nearest matches.
+    /// Returns the row numbers of the nearest matches.
     private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
         guard matches.numbers.count <= Self.maximumMeasuredCount else {
             let near = try nearest(
@@ -97,7 +97,7 @@ extension PlaceStore {
         return found.prefix(Self.maximumRankedCount).map(\.number)
     }
 
-    /// Rank of a place; nil if it does not match or no longer exists.
+    /// Returns the rank of a place; nil if it does not match or no longer exists.
     private func match(_ number: Int64, _ fit: PlaceFit, _ circle: SearchCircle?) throws(DatabaseError) -> Match? {
         let row = statements.searched
         try row.bind(.integer(number))
@@ -116,7 +116,7 @@ extension PlaceStore {
         return try numbers(rows)
     }
 
-    /// Row numbers of the matches of an expression of the full-text index, in order.
+    /// Returns the row numbers that match an expression of the full-text index, in increasing order.
     private func numbers(_ expression: String, _ limit: Int64) throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT rowid FROM place_search WHERE place_search MATCH ? LIMIT ?")
         try rows.bind(.text(expression), .integer(limit))
@@ -129,7 +129,7 @@ extension PlaceStore {
         return numbers
     }
 
-    /// The `limit` nearest places within `radius` metres that pass the filter.
+    /// Returns the `limit` nearest places within `radius` metres that pass the filter.
     package func near(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter?, limit: Int
     ) throws(DatabaseError) -> [Found] {
@@ -145,7 +145,7 @@ extension PlaceStore {
         return found
     }
 
-    /// Row number of the place with this id; empty if there is none.
+    /// Returns the row number of the place with this id; empty if there is none.
     private func number(of id: String) throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT number FROM place WHERE id = ?")
         try rows.bind(.text(id))
@@ -153,7 +153,7 @@ extension PlaceStore {
     }
 }
 
-/// Row numbers of matching places, in order.
+/// Row numbers of matching places, in increasing order.
 private struct Matches {
     let numbers: [Int64]
     /// Maximum number of matches that are listed; a full list may lack matches with higher numbers.
@@ -174,7 +174,7 @@ private struct Matches {
 private struct Match {
     let number: Int64
     private let isFavorite: Bool
-    /// Length of the name in characters: of two equal matches the shorter name comes first.
+    /// Length of the name in characters. Of two equal matches, the one with the shorter name comes first.
     private let length: Int
     /// Cost of the match. Unit: doublings of the distance.
     private let cost: Double

@@ -3,9 +3,9 @@ import Geometry
 import Scene
 import SQLite
 
-/// Places, favourites, filters and anchors in SQLite: one connection, for one thread at a time.
+/// Places, favourites, filters and anchors in SQLite. It is one connection, for one thread at a time.
 ///
-/// An R*Tree finds places by position, a full-text index by name, kind and address.
+/// An R*Tree finds places by position, and a full-text index finds them by name, kind and address.
 public final class PlaceStore {
     package let database: Database
     package let file: PlaceFile
@@ -20,10 +20,10 @@ public final class PlaceStore {
         let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite, searched: Statement
     }
 
-    /// A store in memory, which ends with this connection.
+    /// Creates a store in memory, which ends with this connection.
     public convenience init() throws(DatabaseError) { try self.init(PlaceFile()) }
 
-    /// A store in a file, which is created if it does not exist.
+    /// Opens a store in a file, which is created if it does not exist.
     public convenience init(directory: String, name: String) throws(DatabaseError) {
         try self.init(PlaceFile(directory: directory, name: name))
     }
@@ -45,7 +45,7 @@ public final class PlaceStore {
     /// Counter that grows with every change by any connection.
     package var revision: UInt64 { file.revision }
 
-    /// Runs a change, all or nothing; it is durable once this returns.
+    /// Runs a change in one transaction, which is durable once this returns.
     package func change<Value>(_ body: () throws(DatabaseError) -> Value) throws(DatabaseError) -> Value {
         var value: Value?
         _ = try file.inTurn { () throws(DatabaseError) in
@@ -76,7 +76,7 @@ public final class PlaceStore {
 
     package func count() throws(DatabaseError) -> Int { Int(try database.number("SELECT count(*) FROM place")) }
 
-    /// Adds places, all or none; replaces a place with the same id, which stays a favourite if it was one.
+    /// Adds all of the places or none. A place with the same id is replaced, and stays a favourite if it was one.
     public func insert(_ places: [Place]) throws(DatabaseError) {
         try change { () throws(DatabaseError) in
             for place in places { _ = try insert(place, source: 0, visit: 0) }
@@ -99,7 +99,7 @@ public final class PlaceStore {
         return isNew
     }
 
-    /// Sets whether a place is a favourite; false if there is no such place.
+    /// Sets whether a place is a favourite; returns false if there is no such place.
     package func setFavorite(_ id: String, _ isFavorite: Bool) throws(DatabaseError) -> Bool {
         try change { () throws(DatabaseError) in
             // A damaged row must not be given a matching checksum.
@@ -131,7 +131,7 @@ public final class PlaceStore {
         return place
     }
 
-    /// Page of up to `limit` places, in the order of row numbers.
+    /// Returns up to `limit` places, in the order of row numbers.
     ///
     /// - Parameter number: row number after which the page begins, from 0.
     /// - Returns: the places, and the number after which the next page begins; nil after the last page.
@@ -150,8 +150,8 @@ public final class PlaceStore {
         return (places, count < limit ? nil : last)
     }
 
-    /// Place in a row that has the columns of `ProtectedTable.selection`. If the row is damaged, returns nil and
-    /// records the damage.
+    /// Returns the place in a row that has the columns of `ProtectedTable.selection`. If the row is damaged, returns
+    /// nil and records the damage.
     private func soundPlace(_ row: Statement) -> Place? {
         guard isSound(row, .place), let place = Self.place(row) else { return nil }
         return place
@@ -165,7 +165,7 @@ public final class PlaceStore {
         return false
     }
 
-    /// Place in a row with the columns of the table; nil if its position is invalid.
+    /// Returns the place in a row with the columns of the table; nil if its position is invalid.
     static func place(_ row: Statement) -> Place? {
         let height = PlacementHeight(kind: row.integer(5), metres: row.real(6))
         let position = GeodeticPosition(
@@ -187,7 +187,8 @@ public final class PlaceStore {
     package func visit(
         _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
     ) throws(DatabaseError) {
-        // The same statement serves filters with any number of kinds: missing kinds are NULL, which equals no kind.
+        // The same statement serves filters with any number of kinds, because missing kinds are NULL, which equals no
+        // kind.
         let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
         let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
         for box in circle.boxes {
@@ -210,11 +211,11 @@ public final class PlaceStore {
     /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
     private static let tolerance = 1.01
 
-    /// The `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first; the
+    /// Returns the `limit` nearest places within `radius` metres, or 1 % more, that pass the filter, nearest first. The
     /// filter's own radius is ignored.
     ///
-    /// The search widens until it has found enough: in a dense city a query of the whole radius would take longer than
-    /// a frame.
+    /// The search widens until it has found enough places, because in a dense city a query of the whole radius would
+    /// take longer than a frame.
     public func around(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int
     ) throws(DatabaseError) -> [Place] {
@@ -239,8 +240,8 @@ public final class PlaceStore {
         return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
     }
 
-    /// Row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and that
-    /// `isWanted` accepts, and the circle in which they were found.
+    /// Returns row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and
+    /// that `isWanted` accepts. Also returns the circle in which they were found.
     func nearest(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int,
         where isWanted: (Int64) -> Bool = { _ in true }
@@ -298,7 +299,7 @@ extension PlaceStore.Statements {
 }
 
 extension Statement.Value {
-    /// Kind at an index; NULL if the filter has fewer.
+    /// Returns the kind at an index; NULL if the filter has fewer kinds.
     fileprivate static func kind(_ filter: PlaceFilter, _ index: Int) -> Statement.Value {
         filter.kinds.indices.contains(index) ? .text(filter.kinds[index]) : .none
     }

@@ -4,8 +4,8 @@ import Linux
 import Scene
 import SQLite
 
-/// Imports and exports of places, each with its own thread and connection; a user may have one import and one export at
-/// a time.
+/// Imports and exports places. Each transfer has its own thread and connection, and a user may have one import and one
+/// export at a time.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 package final class PlaceTransfers {
@@ -54,7 +54,7 @@ package final class PlaceTransfers {
         case sourceInUse
     }
 
-    /// Takes a slot for an import of a user.
+    /// Takes a slot for a user's import.
     package func takeImport(of user: UInt32, source: String) throws(Refusal) {
         guard !sources.contains(source) else { throw .sourceInUse }
         if let reached = imports.take(user) { throw .limit(reached) }
@@ -134,7 +134,7 @@ package final class PlaceTransfers {
 
     // MARK: export
 
-    /// Takes a slot for an export of a user; returns the limit if one is reached.
+    /// Takes a slot for a user's export; returns the limit if one is reached.
     package func takeExport(of user: UInt32) -> ShareLimit.Reached? { exports.take(user) }
 
     /// Returns a slot that was not used to start an export.

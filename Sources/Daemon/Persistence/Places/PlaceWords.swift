@@ -5,11 +5,11 @@ import Synchronization
 
 /// Searchable texts of a place besides its name: its other names, its categories and its address.
 ///
-/// The search index is derived from them: if their selection changes, `PlaceSchema` has to rebuild the index.
+/// The search index is derived from these texts, so `PlaceSchema` has to rebuild it if their selection changes.
 struct PlaceWords {
-    /// Other names: in other languages, old, short and official ones, and the brand.
+    /// Other names: those in other languages, the old, short and official ones, and the brand.
     private(set) var names: [String] = []
-    /// Kind, and keys and values of the tags that describe the kind of a place.
+    /// Kind of the place, and the keys and values of the tags that describe it.
     private(set) var categories: [String]
     /// Street, house number, postcode, town and country, or the address as one text.
     private(set) var address: [String] = []
@@ -29,7 +29,8 @@ struct PlaceWords {
     /// All texts joined by newlines: names, categories, then the address.
     var text: String { (names + categories + address).joined(separator: "\n") }
 
-    /// The text for a row. The last result is cached, because the table of words and the index each request it once.
+    /// Returns the text for a row. The last result is cached, because the table of words and the index each request it
+    /// once.
     static func text(kind: String, tags: String) -> String {
         last.withLock { last in
             if last.kind != kind || last.tags != tags { last = (kind, tags, PlaceWords(kind: kind, tags: tags).text) }
@@ -75,7 +76,7 @@ struct PlaceWords {
         }
     }
 
-    /// Roles of the keys met so far: an import meets the same few keys for each place.
+    /// Roles of the keys met so far, cached because an import meets the same few keys for each place.
     private static let uses = Mutex<[String: Use]>([:])
     private static let maximumUseCount = 1000
 

@@ -1,7 +1,7 @@
 import SQLite
 
-/// Table whose rows each have a checksum of all other columns (`row_checksum`), computed by the statement that changes
-/// the row. A row that does not match its checksum is damaged, and not used as a place, filter or anchor.
+/// Table in which each row has a checksum of all its other columns (`row_checksum`). The statement that changes a row
+/// computes it. A row that does not match its checksum is damaged, and is not used as a place, filter or anchor.
 package enum ProtectedTable: String, CaseIterable {
     case place, filter, anchor
 
@@ -21,14 +21,14 @@ package enum ProtectedTable: String, CaseIterable {
     /// Index in `selection` of the flag that marks an intact row: 1 if it is intact, 0 if not.
     var soundness: Int32 { Int32(columns.count) }
 
-    /// All columns, followed by the flag whether they match the checksum.
+    /// All columns, followed by a flag that says whether they match the checksum.
     var selection: String { selection(isSound) }
 
     func selection(_ isSound: String) -> String { columns.joined(separator: ", ") + ", " + isSound }
 
     var isSound: String { "checksum IS \(checksum())" }
 
-    /// The checksum as an SQL expression. `values` has the expressions that stand in place of columns.
+    /// Returns the checksum as an SQL expression. The expressions in `values` stand in place of columns.
     func checksum(_ values: [String: String] = [:]) -> String {
         "row_checksum(\(columns.map { values[$0] ?? $0 }.joined(separator: ", ")))"
     }
@@ -42,7 +42,7 @@ package enum ProtectedTable: String, CaseIterable {
     /// Statement that recomputes all checksums.
     var protection: String { "UPDATE \(self) SET checksum = \(checksum());" }
 
-    /// Number of damaged rows of all tables. Reads every row.
+    /// Returns the number of damaged rows in all tables. Reads every row.
     package static func damagedRows(_ database: Database) throws(DatabaseError) -> Int {
         var count: Int64 = 0
         for table in allCases {

@@ -1,8 +1,8 @@
 import Geometry
 import Glibc
 
-/// Circle on the earth for queries of the R*Tree: its bounding boxes in units of the tree, and distances from its
-/// center.
+/// Circle on the earth for queries of the R*Tree. It has bounding boxes in units of the tree, and computes distances
+/// from its center.
 package struct SearchCircle {
     /// Bounds in units of the tree, inclusive.
     package struct Box: Equatable {
@@ -60,8 +60,8 @@ package struct SearchCircle {
 
     private static func units(_ degrees: Double) -> Int64 { Int64((degrees * PlaceSchema.unitsPerDegree).rounded()) }
 
-    /// Distance from the center, exact to 1 cm within a kilometre and to 1 % anywhere: for selection, not for display.
-    /// Unit: metres.
+    /// Returns the distance from the center. It is exact to 1 cm within a kilometre and to 1 % anywhere, which is
+    /// enough for selection but not for display. Unit: metres.
     package func distance(latitude: Int64, longitude: Int64) -> Double {
         distance(
             latitudeDegrees: Double(latitude) / PlaceSchema.unitsPerDegree,
@@ -78,7 +78,7 @@ package struct SearchCircle {
     }
 }
 
-/// Longitude in (−180, 180].
+/// Returns the longitude in (−180, 180].
 package func normalizedLongitude(_ degrees: Double) -> Double {
     let wrapped = degrees.truncatingRemainder(dividingBy: 360)
     return wrapped > 180 ? wrapped - 360 : wrapped <= -180 ? wrapped + 360 : wrapped

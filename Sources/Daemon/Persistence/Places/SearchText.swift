@@ -6,16 +6,16 @@ package struct SearchText: Sendable {
 
     /// Maximum length of the text. Unit: UTF-8 bytes.
     package static let maximumLength = 500
-    /// Maximum number of words; further ones are ignored, since they hardly narrow the search.
+    /// Maximum number of words. Further words are ignored, because they hardly narrow the search.
     private static let maximumWordCount = 16
 
-    /// Text to search for; nil if it is too long.
+    /// Returns nil if the text is too long.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.maximumLength else { return nil }
         self.text = text
     }
 
-    /// Words of the text, without duplicates.
+    /// Returns the words of the text, without duplicates.
     func words(_ splitter: WordSplitter) -> [SearchWord] {
         var words: [[UInt8]] = []
         for word in splitter.words(text) where !words.contains(word) && words.count < Self.maximumWordCount {
@@ -27,7 +27,7 @@ package struct SearchText: Sendable {
 
 /// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
 struct SearchQuery {
-    /// Matches all words anywhere: whole, as prefixes, or with a typo.
+    /// Matches all words anywhere, whether whole, as prefixes, or with a typo.
     let everywhere: String
     /// Matches names that begin with the words in order.
     let name: String

@@ -1,15 +1,15 @@
-/// Word of a search, and its matching with other words.
+/// Word of a search, which is matched with the words of places.
 struct SearchWord {
     let bytes: [UInt8]
     let scalars: [Unicode.Scalar]
     /// Whether one typo is tolerated.
     let mayHaveTypo: Bool
 
-    /// Minimum length of a word with a typo: a shorter one would match too much. Unit: characters.
+    /// Minimum length of a word in which a typo is tolerated. A shorter word would match too much. Unit: characters.
     static let minimumTypoLength = 4
     /// Minimum length of a word that may have a typo and also be only a prefix of its match. Unit: characters.
     private static let minimumBegunTypoLength = 6
-    /// Maximum length of a word with a typo. Unit: characters.
+    /// Maximum length of a word in which a typo is tolerated. Unit: characters.
     private static let maximumTypoLength = 40
 
     /// Whether a longer word also matches if its beginning equals this word up to a typo.
@@ -18,13 +18,13 @@ struct SearchWord {
     init(_ bytes: [UInt8]) {
         self.bytes = bytes
         scalars = Array(String(decoding: bytes, as: UTF8.self).unicodeScalars)
-        // A word with a digit tolerates no typo: another number is another house.
+        // A word with a digit tolerates no typo, because another number is another house.
         mayHaveTypo =
             (Self.minimumTypoLength...Self.maximumTypoLength).contains(scalars.count)
             && !scalars.contains { $0.properties.numericType != nil }
     }
 
-    /// Match quality of another word.
+    /// Quality of the match with another word.
     enum Fit: Comparable {
         /// The other word equals the search word.
         case whole
@@ -34,7 +34,7 @@ struct SearchWord {
         case typo
     }
 
-    /// Match quality of another word; nil if it does not match.
+    /// Returns how well another word matches; nil if it does not match.
     func fit(_ other: [UInt8]) -> Fit? {
         if other.starts(with: bytes) { return other.count == bytes.count ? .whole : .begun }
         guard mayHaveTypo else { return nil }

@@ -1,11 +1,11 @@
 import SQLite
 
-/// Words of the search index in their own table, in which the words within one typo of a given word are looked up.
+/// Words of the search index in their own table, in which words within one typo of a given word are looked up.
 ///
 /// The table is searched as a prefix tree. At each position of the given word, every letter that follows the word's
-/// prefix in the table is tried as a replacement and as an insertion; the search ends at the first prefix that no word
-/// of the table has. Words of removed places stay, without effect on results, until they outnumber the words in use:
-/// then the table is rebuilt.
+/// prefix in the table is tried as a replacement and as an insertion. The search ends at the first prefix that no word
+/// of the table has. Words of removed places stay, without effect on results. The table is rebuilt once they outnumber
+/// the words in use.
 final class Vocabulary {
     private let database: Database
     private let file: PlaceFile
@@ -74,7 +74,8 @@ final class Vocabulary {
     func noteRemoval() { mayHaveUnusedWords = true }
 
     /// Whether more than half of the words in the table are unused. If this connection has removed or changed places,
-    /// this reads the whole index: to be called outside of a transaction, because other connections would wait for it.
+    /// this reads the whole index. It must be called outside of a transaction, because other connections would wait for
+    /// it.
     func isMostlyUnused() throws(DatabaseError) -> Bool {
         guard mayHaveUnusedWords else { return false }
         // If most words are unused, this stays true, so that the next import checks again if rebuilding the table fails
@@ -104,7 +105,7 @@ final class Vocabulary {
     /// Whether a word begins with this text.
     func hasWord(beginning text: String) throws(DatabaseError) -> Bool { try first(from: text).hasPrefixBytes(text) }
 
-    /// Words that differ from `word` by one typo, in a fixed order.
+    /// Returns the words that differ from `word` by one typo, in a fixed order.
     func typos(of word: SearchWord) throws(DatabaseError) -> [Variant] {
         guard word.mayHaveTypo else { return [] }
         var found: [Variant] = []
@@ -121,8 +122,8 @@ final class Vocabulary {
         return found
     }
 
-    /// Variants of the word with one typo at an index: without this letter, with this letter and the next one swapped,
-    /// and with each letter that follows the prefix as a replacement or insertion.
+    /// Returns the variants of the word with one typo at an index: without this letter, with this letter and the next
+    /// one swapped, and with each letter that follows the prefix as a replacement or insertion.
     private func edits(
         _ letters: [Unicode.Scalar], at index: Int, _ beginning: String
     ) throws(DatabaseError) -> [String] {
@@ -148,7 +149,7 @@ final class Vocabulary {
         return next.utf8.elementsEqual(text.utf8) && !text.isEmpty ? Variant(text: text, isBegun: false) : nil
     }
 
-    /// Letters that follow a prefix in the words of the table, in order.
+    /// Returns the letters that follow a prefix in the words of the table, in increasing order.
     private func letters(after beginning: String) throws(DatabaseError) -> [Unicode.Scalar] {
         var letters: [Unicode.Scalar] = []
         // Begins with the lowest letter, so that the prefix itself, which may be a word, is skipped.
@@ -163,7 +164,7 @@ final class Vocabulary {
         return letters
     }
 
-    /// First word of the table that is equal to this text or follows it; empty if there is none.
+    /// Returns the first word of the table that is equal to this text or follows it; empty if there is none.
     private func first(from text: String) throws(DatabaseError) -> String {
         try seek.bind(.text(text))
         defer { seek.reset() }

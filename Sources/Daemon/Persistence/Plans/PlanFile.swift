@@ -20,8 +20,8 @@ struct PlanFile: StoredHeader {
     static let texts = StoredTexts(
         ending: ".plan", all: "plans", owner: "the plan", inside: "plan", loss: "its plan is", lost: "the plan")
     static let maximumLength = 4096
-    /// Maximum length of a document, such that it fits into one reply of the daemon even if each byte is escaped. Unit:
-    /// bytes.
+    /// Maximum length of a document. Such a document fits into one reply of the daemon even if each byte is escaped.
+    /// Unit: bytes.
     static let maximumDocumentSize = 8 << 20
     private static let mark = "waymark-plan "
     private static let version = "1 "
@@ -53,8 +53,8 @@ struct PlanFile: StoredHeader {
         return Array(line.utf8) + about + [UInt8(ascii: "\n")] + document
     }
 
-    /// An id as a file name: characters except letters, digits, hyphens and underscores become `%` and two hexadecimal
-    /// digits.
+    /// Returns an id as a file name. Characters except letters, digits, hyphens and underscores become `%` and two
+    /// hexadecimal digits.
     static func fileName(_ id: String) -> String {
         var name = ""
         for byte in id.utf8 {
@@ -110,7 +110,7 @@ struct PlanFile: StoredHeader {
         return (plan, count, checksum)
     }
 
-    /// Document within the bytes of the whole file.
+    /// Returns the document from the bytes of the whole file.
     func document(of bytes: [UInt8]) throws(StoredFlaw) -> [UInt8] {
         guard bytes.count == count else { throw .damaged("length is \(bytes.count) bytes, not \(count)") }
         let document = bytes[documentOffset...]

@@ -43,7 +43,7 @@ package struct PlanStore: FileStore {
 
     // MARK: plans
 
-    /// Stored plans, ordered by id, or by distance if a position is given.
+    /// Returns the stored plans, ordered by id, or by distance if a position is given.
     package func plans(near position: GeodeticPosition? = nil) -> [StoredPlan] {
         let plans = folder.known.values.map(\.plan).sorted { $0.id < $1.id }
         guard let position else { return plans }
@@ -83,11 +83,11 @@ package struct PlanStore: FileStore {
         }
         try folder.write(stored, bytes)
         around[id] = nil
-        // The plan as read back from the file, which stores the time with less precision.
+        // This is the plan as it is read back from the file, which stores the time with less precision.
         return stored.plan
     }
 
-    /// Id that is equal for equal documents, so that importing a document again replaces its plan.
+    /// Returns an id that is the same for equal documents, so that importing a document again replaces its plan.
     private static func derivedID(_ document: [UInt8]) -> String {
         "plan-" + String(PlanFile.checksum(document[...]), radix: 16)
     }
@@ -126,7 +126,7 @@ package struct PlanStore: FileStore {
         }
     }
 
-    /// A plan and its document, GeoJSON in UTF-8. A damaged file is moved aside and logged.
+    /// Returns a plan and its document, GeoJSON in UTF-8. A damaged file is moved aside and logged.
     package mutating func document(_ id: String) throws(Failure) -> (plan: StoredPlan, document: [UInt8]) {
         guard let stored = folder.known[id], let file = folder.file(id) else { throw .unknown(id) }
         do {
@@ -160,8 +160,8 @@ package struct PlanStore: FileStore {
     /// Maximum number of points of all plans around a position: 16 MB of coordinates.
     package static let maximumNearbyVertexCount = 1 << 20
 
-    /// Plans whose bounding box is within `radius` metres of a position, nearest first, up to the two maximum numbers
-    /// above. Plans from the last call are not read again.
+    /// Returns the plans whose bounding box is within `radius` metres of a position, nearest first, up to the two
+    /// maximum numbers above. Plans from the last call are not read again.
     package mutating func plans(around position: GeodeticPosition, radius: Double) -> [FloorPlan] {
         var (found, kept, vertices): ([FloorPlan], [String: FloorPlan], Int) = ([], [:], 0)
         for (plan, distance) in Self.nearest(plans(), position) {

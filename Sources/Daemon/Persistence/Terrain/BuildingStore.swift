@@ -6,8 +6,8 @@ import SQLite
 import Scene
 import Synchronization
 
-/// Buildings in an SQLite file. An R*Tree has the area in which each building is relevant, to find the buildings around
-/// a position.
+/// Buildings in an SQLite file. An R*Tree holds the area in which each building is relevant, and so finds the buildings
+/// around a position.
 ///
 /// The first import creates the file, which is opened when it is first needed. A damaged file is moved aside, and its
 /// buildings have to be imported again.
@@ -108,7 +108,7 @@ package final class BuildingStore: Sendable {
         }
         let number = try use(orElse: 0) { database throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
-                // Exact tenths of a degree, so that no building falls between two cells.
+                // The bounds are exact tenths of a degree, so that no building falls between two cells.
                 let inCell = """
                     SELECT id FROM building
                     WHERE (south + north) / 2 >= \(Double(cell.row - 900) / 10)
@@ -132,12 +132,13 @@ package final class BuildingStore: Sendable {
         return try use(orElse: 0) { database throws(DatabaseError) in try Self.count(database) }
     }
 
-    /// Number of buildings, counted in a table of the R*Tree because its rows are small.
+    /// Returns the number of buildings, which is counted in a table of the R*Tree because that table's rows are small.
     private static func count(_ database: Database) throws(DatabaseError) -> Int {
         Int(try database.number("SELECT count(*) FROM area_rowid"))
     }
 
-    /// Height of the highest roof at a position, measured from the ground; nil if there is no building. Unit: metres.
+    /// Returns the height of the highest roof at a position, measured from the ground; nil if there is no building.
+    /// Unit: metres.
     package func roof(at position: GeodeticPosition) throws(TerrainStore.Failure) -> Double? {
         guard isThere else { return nil }
         let here = "building.south <= ?1 AND building.north >= ?1 AND building.west <= ?2 AND building.east >= ?2"
@@ -147,8 +148,8 @@ package final class BuildingStore: Sendable {
         return found.filter { $0.contains(position) }.map(\.height).max()
     }
 
-    /// Buildings that are relevant at a position or up to `step` away from it, nearest first; nil if there are none. A
-    /// failure is thrown and also logged.
+    /// Returns the buildings that are relevant at a position or up to `step` away from it, nearest first; nil if there
+    /// are none. A failure is thrown and also logged.
     package func buildings(around position: GeodeticPosition) throws(TerrainStore.Failure) -> Buildings? {
         guard isThere else { return nil }
         do throws(TerrainStore.Failure) {
@@ -279,7 +280,7 @@ private enum BuildingRings {
         return bytes
     }
 
-    /// Nil if the bytes do not encode rings.
+    /// Returns nil if the bytes do not encode rings.
     static func rings(_ bytes: [UInt8]) -> [[Building.Vertex]]? {
         var rings: [[Building.Vertex]] = []
         var offset = 0

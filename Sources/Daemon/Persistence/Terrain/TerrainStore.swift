@@ -52,7 +52,7 @@ package struct TerrainStore: FileStore {
     package var tiles: [TerrainFile.Header] { folder.known.values.sorted { $0.cell < $1.cell } }
 
     /// Adds tiles, replacing tiles of the same cells; they are durable once this returns. Known heights fill voids of
-    /// the new tile, and neighbours with the same spacing complete each other's edges, since many models end one sample
+    /// the new tile. Neighbours with the same spacing complete each other's edges, because many models end one sample
     /// before the border.
     package mutating func add(_ tiles: [TerrainTile]) throws(Failure) {
         guard folder.path != nil else { throw .notStored }
@@ -69,8 +69,8 @@ package struct TerrainStore: FileStore {
         }
     }
 
-    /// Throws if the folder already has a file for a new cell: a file that exists but is unknown was written by a newer
-    /// version, or cannot be read, and must not be overwritten.
+    /// Throws if the folder already has a file for a new cell. Such a file was written by a newer version, or cannot be
+    /// read, and must not be overwritten.
     private func requireNoOther(_ cell: TerrainTile.Cell) throws(Failure) {
         guard let path = folder.file(cell)?.path, (try? File.status(of: path)) != nil else { return }
         throw .store("\(path) is not one of this version: remove it first")
@@ -90,8 +90,8 @@ package struct TerrainStore: FileStore {
         try folder.write(header, bytes)
     }
 
-    /// Tile of a cell; nil if there is none, or if its file cannot be read, which is logged. A damaged file is moved
-    /// aside.
+    /// Returns the tile of a cell; nil if there is none, or if its file cannot be read, which is logged. A damaged file
+    /// is moved aside.
     package mutating func tile(_ cell: TerrainTile.Cell) -> TerrainTile? {
         guard let header = folder.known[cell], let file = folder.file(cell) else { return nil }
         do {
@@ -119,7 +119,7 @@ package struct TerrainStore: FileStore {
 
     // MARK: around a position
 
-    /// Terrain around a position, read from one tile after another; nil if there is none.
+    /// Returns the terrain around a position, read from one tile after another; nil if there is none.
     package mutating func terrain(around position: GeodeticPosition) -> Terrain? {
         guard var terrain = Terrain(around: position) else { return nil }
         for cell in terrain.cells where folder.known[cell] != nil {
