@@ -36,7 +36,8 @@ public struct Authorization: Sendable {
         }
     }
 
-    /// Permissions according to the settings; a name that the system does not know permits no one, and is logged.
+    /// Creates the permissions that the settings give. A name that the system does not know permits no one, and is
+    /// logged.
     init(_ section: Configuration.Service) {
         func look(up name: String, _ kind: String, _ find: (String) -> UInt32?) -> UInt32? {
             guard !name.isEmpty else { return nil }
@@ -51,7 +52,7 @@ public struct Authorization: Sendable {
         self.init(
             userID: look(up: section.changeUser, "user", Accounts.user),
             groupID: look(up: section.changeGroup, "group", Accounts.group),
-            // A missing group is not logged: no setting names it, and `waymark doctor` reports it.
+            // A missing group is not logged, because no setting names it, and `waymark doctor` reports it.
             aidGroupID: Accounts.group(named: Configuration.Service.aidGroup))
     }
 

@@ -11,12 +11,11 @@ enum ClientDocument: Sendable {
     /// Maximum size. Unit: bytes.
     static let maximumSize = 16 << 20
 
-    /// Time after which a system call on the file is given up. Unit: seconds.
+    /// Time after which the daemon stops waiting for a system call on the file. Unit: seconds.
     static let patience = 10.0
     static let stuck = DocumentProblem.whole("timeout: the file does not answer")
 
-    /// The document's bytes. If the document is in a file, this reads it, which may take as long as the file's owner
-    /// likes.
+    /// Returns the document's bytes. Reading a file may take as long as the file's owner likes.
     ///
     /// - Parameters:
     ///   - kind: kind of the document's content, for messages.
@@ -38,13 +37,13 @@ enum ClientDocument: Sendable {
     private static func read(_ owned: OwnedDescriptor) throws(DocumentProblem) -> [UInt8] {
         do {
             let file = File(owning: try owned.duplicate())
-            // Only regular files: a slow writer into a pipe could take hours.
+            // Only regular files are read, because a slow writer into a pipe could take hours.
             let status = try file.status()
             guard status.isRegular else {
                 throw DocumentProblem.whole("the descriptor is not a regular file")
             }
-            // Reads one byte more than permitted, so that a file that is too large is noticed, and allocates no more
-            // than the file's size.
+            // One byte more than permitted is read, so that a file that is too large is noticed. No more memory than
+            // the file's size is allocated.
             return try file.read(atMost: min(maximumSize, Int(clamping: status.size)) + 1)
         } catch let problem as DocumentProblem {
             throw problem

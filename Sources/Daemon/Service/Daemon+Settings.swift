@@ -22,7 +22,7 @@ extension Daemon {
         }
     }
 
-    /// Reserves descriptors, so that descriptors held for clients leave enough for sensors and recordings.
+    /// Raises the limit of file descriptors, so that those held for clients leave enough for sensors and recordings.
     func reserveDescriptors() {
         let wanted = server.limits.descriptors + ring.descriptors + Self.ownDescriptors
         let allowed = ProcessResources.allowDescriptors(wanted)
@@ -47,7 +47,7 @@ extension Daemon {
 }
 
 extension ShareLimit {
-    /// Limit of the clients of the pose ring, equal to the limit for other clients.
+    /// Creates the limit for clients of the pose ring, which is the same as for other clients.
     init(ofRingClients section: Configuration.Service) {
         self.init(all: section.maxClients, ofUser: section.maxClientsPerUser, reserve: ServerLimits().reserve)
     }
@@ -68,7 +68,7 @@ extension ServerLimits {
 }
 
 extension Configuration.LogLevel {
-    /// Priority of the journal that corresponds to the level.
+    /// Journal priority that corresponds to the level.
     public var priority: Log.Priority {
         switch self {
         case .error: .error

@@ -8,7 +8,7 @@ import Varlink
 /// The daemon: sources, engine and socket on one reactor, from start to clean end.
 public final class Daemon {
     var configuration: Configuration
-    /// Reads the settings again for SIGHUP; nil if they are not from files.
+    /// Reads the settings again on SIGHUP; nil if they do not come from files.
     let reload: (() throws(ConfigurationError) -> Configuration)?
     private let environment: DaemonEnvironment
     private let reactor: Reactor
@@ -29,7 +29,7 @@ public final class Daemon {
     let interfaces: InterfaceRegistry
     let power: PowerControl
     private let parts: [any DaemonPart]
-    /// Paths of the stream sockets that the daemon has bound itself; a socket of the service manager has no path here.
+    /// Paths of the stream sockets that the daemon has bound itself, without those of the service manager.
     private let paths: [String]
     private var signals: SignalWatch?
     private var watchdog = Watchdog()
@@ -39,13 +39,13 @@ public final class Daemon {
     private static let heartbeat: Int64 = 250_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
-    /// Time that is left to clients during a stop, which may take one second in all. Unit: nanoseconds.
+    /// Time that clients are given during a stop. The whole stop may take one second. Unit: nanoseconds.
     private static let farewell: Int64 = 200_000_000
-    /// Time within which the sources and the parts, such as a recording, have to end, side by side; it belongs to the
-    /// same second. Unit: seconds.
+    /// Time that the sources and the parts, such as a recording, are given to end concurrently. It is part of the same
+    /// second. Unit: seconds.
     private static let ending = 0.6
 
-    /// - Parameter reload: reads the settings again for SIGHUP.
+    /// - Parameter reload: reads the settings again on SIGHUP.
     package init(
         configuration: Configuration, environment: DaemonEnvironment, listeners: [UnixListener],
         reload: (() throws(ConfigurationError) -> Configuration)? = nil
@@ -151,7 +151,7 @@ public final class Daemon {
         for part in parts.reversed() { part.end(budget) }
     }
 
-    /// Feeds the waiting measurements to the engine, and lets the scene follow the newest pose if no measurement is
+    /// Feeds the waiting measurements to the engine, and publishes the scene for the newest pose if no measurement is
     /// left.
     private func takeMeasurements() {
         let isAll = driver.drain()

@@ -7,7 +7,7 @@ import Sensors
 import Synchronization
 
 extension DaemonEnvironment {
-    /// A recording, played as if it happened now; the daemon ends with it.
+    /// Returns an environment that plays a recording as if it happened now. The daemon ends when the recording does.
     ///
     /// The recording's own clock ticks are left out, because the daemon produces its own.
     public static func replay(_ reader: sending any MeasurementReader) -> DaemonEnvironment {
@@ -33,9 +33,9 @@ extension DaemonEnvironment {
         let reader: any MeasurementReader
     }
 
-    /// Reads the measurements up to the first angular rate, and the state with which the estimator is to begin. A
-    /// recording has this state before that rate, but after the calibrations that were active and any measurements of
-    /// other sensors. If the state can be restored, the measurements before it are left out.
+    /// Reads the measurements up to the first angular rate, and the state with which the estimator is to begin. In a
+    /// recording, this state comes before that rate, but after the active calibrations and any measurements of other
+    /// sensors. If the state can be restored, the measurements before it are left out.
     private static func start(
         of reader: any MeasurementReader, _ plans: PassedPlans
     ) -> (measurements: [Measurement], state: EstimatorState?) {
@@ -54,7 +54,7 @@ extension DaemonEnvironment {
         return (start, state)
     }
 
-    /// Maximum number of these measurements: those of a fast sensor in a minute.
+    /// Maximum number of measurements at the start. A fast sensor delivers this many in a minute.
     private static let maximumStartCount = 4096
 
     private static func nextMeasurement(of reader: any MeasurementReader, _ plans: PassedPlans) -> Measurement? {
@@ -78,6 +78,6 @@ final class PassedPlans: Sendable {
 
     func put(_ library: PlanLibrary) { newest.withLock { $0 = library } }
 
-    /// The plans that were put and have not been taken yet.
+    /// Returns the newest plans if they have not been taken yet.
     func take() -> PlanLibrary? { newest.withLock { $0.take() } }
 }

@@ -130,7 +130,8 @@ extension GPSDSource.Settings {
 }
 
 extension CityWalkSettings {
-    /// 2026-06-21 10:00 UTC, with the sun 60° above Zurich: a demonstration begins by day. Unit: seconds since 1970.
+    /// 2026-06-21 10:00 UTC, with the sun 60° above Zurich, so that a demonstration begins by day. Unit: seconds since
+    /// 1970.
     package static let midday = 1_782_036_000.0
 
     init(_ section: Configuration.Simulation) {

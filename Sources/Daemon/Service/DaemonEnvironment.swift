@@ -28,11 +28,11 @@ public struct DaemonEnvironment {
     var warmStart: WarmStart?
     /// State of the estimator at the beginning of a recording that began while the daemon was running.
     var beginning: RecordedBeginning?
-    /// Plans of a recording, passed on as it is read.
+    /// Plans of a recording, passed on as the recording is read.
     var recordedPlans = PassedPlans()
     /// Board with the sensors; nil in a replay, which stores nothing.
     var board: (any Board)?
-    /// Calibrations that come with the sensors: a simulation's sensors were calibrated before they were worn.
+    /// Calibrations that come with the sensors, because a simulation's sensors were calibrated before they were worn.
     var calibrations: [SensorCalibration] = []
     /// Odometry of a simulated camera, which is treated like the offers of clients; nil without a camera.
     var camera: MeasurementQueue?
@@ -41,7 +41,7 @@ public struct DaemonEnvironment {
 /// State of the estimator at the beginning of a recording that began while the daemon was running.
 struct RecordedBeginning {
     var state: EstimatorState
-    /// Time of the first measurement after that state, by the clock of the recording.
+    /// Time of the first measurement after that state, on the recording's clock.
     var next: BootTime
 }
 
@@ -59,7 +59,7 @@ extension DaemonEnvironment {
         }
     }
 
-    /// File of the places; a recording keeps its places in memory.
+    /// Returns the file of the places; a recording keeps its places in memory.
     func placeFile(_ settings: Configuration.State) -> PlaceFile {
         prefix.map { PlaceFile(directory: settings.directory, name: "\($0)places.sqlite") } ?? PlaceFile()
     }
@@ -82,9 +82,10 @@ struct MeasurementQueues {
     /// Signalled by a push into an empty queue.
     let wake: EventDescriptor
 
-    /// Capacity of a queue: more than ten seconds of a fast board, should the reactor be held up.
+    /// Capacity of a queue. It holds the measurements of a fast board for more than ten seconds, in case the reactor is
+    /// held up.
     static let capacity = 8192
-    /// Capacity of a queue of offers: a second of four cameras.
+    /// Capacity of a queue of offers. It holds the offers of four cameras for a second.
     private static let offerCapacity = 256
 
     /// Makes a queue for a camera. It wakes the reactor, but is not in `all`, because its measurements do not go to the

@@ -5,7 +5,8 @@ import Linux
 protocol DaemonPart: AnyObject {
     /// Called in the order of the parts, before the first measurement.
     func begin()
-    /// Asks for the end without waiting for it, so that delays of several parts, by a disk or a name lookup, overlap.
+    /// Asks the part to end, without waiting for it, so that the parts wait for disks and name lookups at the same
+    /// time.
     func requestEnd()
     /// Waits for the end; called in the reverse order of the parts, after all of them have been asked to end.
     func end(_ budget: TimeBudget)

@@ -9,7 +9,7 @@ import Persistence
 final class DocumentReader {
     private let reactor: Reactor
     private let name: String
-    /// Places for documents that are being read or wait to be stored. Each document may be as long as
+    /// Slots for documents that are being read or wait to be stored. Each document may be as long as
     /// `ClientDocument.maximumSize`.
     private var places: SharedPlaces
 
@@ -21,19 +21,19 @@ final class DocumentReader {
         places = SharedPlaces(limit)
     }
 
-    /// Takes a place for a document of a user; returns the limit if one is reached.
+    /// Takes a slot for a document of a user; returns the limit if one is reached.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { places.take(user) }
 
-    /// Returns the place of a document that has been read.
+    /// Returns the slot of a document that has been read.
     func giveBackPlace(of user: UInt32) { places.giveBack(user) }
 
-    /// Reads a document whose place has been taken.
+    /// Reads a document whose slot has been taken.
     ///
     /// - Parameters:
     ///   - kind: kind of the document's content, for messages.
-    ///   - then: called on the reactor, immediately or later. On success, it gets the document in memory, whose place
-    ///     stays taken. Otherwise it gets the problem, and the place is given back; if the file does not answer, only
-    ///     once its thread has ended.
+    ///   - then: called on the reactor, immediately or later. On success, it gets the document in memory, whose slot
+    ///     stays taken. On failure, it gets the problem, and the slot is returned. If the file does not answer, the
+    ///     slot is returned only when the file's thread has ended.
     func read(
         _ document: ClientDocument, of kind: String, user: UInt32,
         then: @escaping (Result<ClientDocument, DocumentProblem>) -> Void
@@ -58,7 +58,7 @@ final class DocumentReader {
         }
     }
 
-    /// Reads a document whose place has been taken, and stores its content on the thread of the store.
+    /// Reads a document whose slot has been taken, and stores its content on the store's thread.
     ///
     /// - Parameters:
     ///   - add: stores the content.

@@ -1,7 +1,7 @@
 /// Histogram of latencies with fixed bounds; adding a latency allocates no memory.
 package struct LatencyHistogram: Sendable {
-    /// Upper bounds, increasing: from less than the usual latency of a buffered sensor to a latency that a wearer
-    /// notices immediately. Unit: microseconds.
+    /// Upper bounds, increasing. The first is below the usual latency of a buffered sensor, and the last is a latency
+    /// that a wearer notices immediately. Unit: microseconds.
     package static let boundsMicroseconds: [Int64] = [
         500, 1000, 2000, 5000, 10_000, 20_000, 50_000, 100_000, 200_000, 500_000,
     ]
@@ -34,7 +34,7 @@ package struct LatencyHistogram: Sendable {
     /// Sum of all latencies. Unit: seconds.
     package var sumSeconds: Double { Double(sum) * 1e-9 }
 
-    /// Number of latencies that are at most each bound.
+    /// For each bound, the number of latencies that do not exceed it.
     package var cumulativeCounts: [UInt64] {
         var total: UInt64 = 0
         return counts.indices.map { index in

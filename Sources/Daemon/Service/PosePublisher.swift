@@ -6,7 +6,7 @@ import Engine
 import Varlink
 import WaymarkInterface
 
-/// Sends poses and frame corrections to their subscribers; each message is encoded once for all subscribers with the
+/// Sends poses and frame corrections to their subscribers. Each message is encoded once for all subscribers with the
 /// same prediction time.
 final class PosePublisher {
     private final class Subscriber {
@@ -41,23 +41,24 @@ final class PosePublisher {
     /// Highest rate of a subscriber; 0 without subscribers. Unit: Hz.
     var highestRate: Double { subscribers.lazy.map(\.rate).max() ?? 0 }
 
-    /// Maximum number of different prediction times: each costs an encoding of its own.
+    /// Maximum number of different prediction times. A pose is encoded separately for each.
     private static let predictions = ShareLimit(all: 16, ofUser: 8, reserve: 2)
 
     private var subscribers: [Subscriber] = []
-    /// Streams of subscribers that take frames alone.
+    /// Streams of subscribers that take frames but no poses.
     private var frameStreams: [ReplyStream] = []
     private var predictor = PosePredictor()
     /// Messages of the pose that is being sent, one for each prediction time.
     private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
-    /// Sequence number of the newest pose: the number of poses since the start; `frameSequence` is the same for frames.
+    /// Sequence number of the newest pose, which is the number of poses since the start. `frameSequence` is the same
+    /// for frames.
     private(set) var poseSequence: UInt64 = 0
     private(set) var frameSequence: UInt64 = 0
     private(set) var latestFrame: (frame: FrameEstimate, time: BootTime)?
     private var json = JSONWriter()
     private var universalTime = UniversalTime()
 
-    /// The limit that one more subscriber with this prediction time would exceed.
+    /// Returns the limit that one more subscriber with this prediction time would exceed, if any.
     func reachedLimit(ofPredictions aheadMilliseconds: Int, user: UInt32) -> ShareLimit.Reached? {
         guard aheadMilliseconds != 0 else { return nil }
         let used = subscribers.lazy.filter { $0.aheadMilliseconds != 0 }
@@ -134,8 +135,8 @@ final class PosePublisher {
     /// Terms for a prediction from the newest pose; nil before the first pose.
     var predictionTerms: PredictionTerms? { predictor.terms }
 
-    /// Newest pose, predicted `aheadMilliseconds` ahead; nil before the first pose, and if the predicted pose is not
-    /// finite.
+    /// Returns the newest pose, predicted `aheadMilliseconds` ahead. Returns nil before the first pose, and if the
+    /// predicted pose is not finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {
         predictor.predict(ahead: Double(aheadMilliseconds) / 1000).flatMap { predicted in
             let pose = predicted.pose
@@ -147,7 +148,7 @@ final class PosePublisher {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
-    /// Message with the newest pose, predicted `aheadMilliseconds` ahead; it is encoded only once.
+    /// Returns the message with the newest pose, predicted `aheadMilliseconds` ahead. It is encoded only once.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
         if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
         guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }
@@ -156,7 +157,7 @@ final class PosePublisher {
         return message
     }
 
-    /// The newest frame, for the calls Subscribe and SubscribeFrame, which reply with the same message.
+    /// Returns the newest frame, for the calls Subscribe and SubscribeFrame, which reply with the same message.
     private func frameMessage() -> EncodedMessage? {
         guard let (frame, time) = latestFrame else { return nil }
         let message = frame.message(sequence: frameSequence, time: time)

@@ -25,7 +25,7 @@ package struct RateDivider {
         return true
     }
 
-    /// Passes over the sample at `time`: its slot remains open for a later one.
+    /// Passes over the sample at `time` and leaves its slot open for a later sample.
     package mutating func passesOver(_ time: BootTime) {
         let current = slot(of: time)
         guard current != slot else { return }
@@ -44,7 +44,7 @@ package struct RateDivider {
     private func slot(of time: BootTime) -> Int64 {
         let seconds = time.nanoseconds / 1_000_000_000
         let rest = time.nanoseconds % 1_000_000_000
-        // Seconds and nanoseconds apart, because nanoseconds times millihertz overflow 64 bits.
+        // Seconds and nanoseconds are multiplied separately, because nanoseconds times millihertz overflow 64 bits.
         return (seconds * millihertz + rest * millihertz / 1_000_000_000) / 1000
     }
 }

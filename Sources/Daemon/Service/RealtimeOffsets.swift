@@ -1,44 +1,43 @@
 import Estimation
 import Model
 
-/// Difference of CLOCK_REALTIME and boot time during the last minutes, for converting between the two clocks at a past
-/// time.
+/// History of the difference between CLOCK_REALTIME and boot time over the last minutes, for converting past times
+/// between the two clocks.
 ///
-/// It reads no clock: the caller provides the readings. Between two readings the offset is interpolated linearly, as a
-/// clock is slewed; across a step the earlier offset holds until the later reading.
+/// This type reads no clock: the caller provides the readings. Between two readings the offset is interpolated
+/// linearly, as a clock is slewed. Across a step, the earlier offset holds until the later reading.
 public struct RealtimeOffsets: Sendable {
     private struct Reading {
         var time: BootTime
         /// Nanoseconds to add to boot time.
         var offset: Int64
 
-        /// CLOCK_REALTIME at this reading's time for a given offset; nil for a time beyond its range.
+        /// Returns CLOCK_REALTIME at this reading's time for a given offset; nil for a time beyond its range.
         func realtime(_ offset: Int64) -> Int64? {
             let (realtime, overflow) = time.nanoseconds.addingReportingOverflow(offset)
             return overflow ? nil : realtime
         }
 
-        /// Magnitude of the change of the offset. Unit: nanoseconds.
+        /// Returns the magnitude of the offset's change. Unit: nanoseconds.
         func change(since other: Reading) -> UInt64 {
             let (change, isHuge) = offset.subtractingReportingOverflow(other.offset)
             return isHuge ? .max : change.magnitude
         }
     }
 
-    /// Readings between which the offset is interpolated. The capacity is enough for ten minutes in which a clock is
-    /// slewed all the time.
+    /// Readings between which the offset is interpolated. The capacity is enough for ten minutes of continuous slewing.
     private var knots = Ring<Reading>(capacity: 2560)
     /// Newest reading, whether it is a knot or not.
     private var latest: Reading?
 
-    /// Least interval between two knots other than steps, however often clients ask. Unit: seconds.
+    /// Minimum interval between two knots other than steps, however often clients ask. Unit: seconds.
     private static let spacing = 0.24
-    /// Change of the offset below which it counts as an error of the readings. Unit: nanoseconds.
+    /// Change of the offset below which the change counts as a reading error. Unit: nanoseconds.
     private static let minimumChange: UInt64 = 20_000
     /// The clock was stepped if the offset changed by more than `minimumStep` and the slewing since the last reading.
-    /// Linux slews a clock by a tenth at the most (`maximumSlew`), and chronyd makes use of it. Slewing counts for
-    /// `maximumSlewDuration` at the most: if the readings are farther apart, for example because the daemon was held
-    /// up, a step is more likely. Units: nanoseconds, 1, seconds.
+    /// Linux slews a clock by at most a tenth (`maximumSlew`), and chronyd makes use of it. Slewing counts for at most
+    /// `maximumSlewDuration`, because a step is more likely if the readings are farther apart, for example after the
+    /// daemon was held up. Units: nanoseconds, 1, seconds.
     private static let minimumStep = 1e7
     private static let maximumSlew = 0.1
     private static let maximumSlewDuration = 1.0
@@ -46,7 +45,7 @@ public struct RealtimeOffsets: Sendable {
     /// Makes a history without readings.
     public init() {}
 
-    /// Takes the offset that was read at `time`; the times must increase.
+    /// Adds the offset that was read at `time`. Does nothing if `time` is not later than the previous reading.
     public mutating func note(_ offset: Int64, at time: BootTime) {
         let reading = Reading(time: time, offset: offset)
         guard let last = latest, let knot = knots.last else {
@@ -63,8 +62,8 @@ public struct RealtimeOffsets: Sendable {
         latest = reading
     }
 
-    /// Boot time at which CLOCK_REALTIME showed `realtime`; nil before the first reading, and for a time that the clock
-    /// skipped when it was set forward.
+    /// Returns the boot time at which CLOCK_REALTIME showed `realtime`. Returns nil before the first reading, and for a
+    /// time that the clock skipped when it was set forward.
     ///
     /// If the clock was set back and showed a time twice, the later moment counts. For a time that it has not shown
     /// yet, the present offset is assumed.
@@ -87,7 +86,7 @@ public struct RealtimeOffsets: Sendable {
         return Double(end.change(since: begin)) > minimumStep + maximumSlew * seconds * 1e9
     }
 
-    /// Nil for a time that the clock did not show between the two readings.
+    /// Returns nil for a time that the clock did not show between the two readings.
     private static func bootTime(ofRealtime realtime: Int64, from begin: Reading, to end: Reading) -> BootTime? {
         let last = isStep(from: begin, to: end) ? begin.offset : end.offset
         guard let shownFirst = begin.realtime(begin.offset), let shownLast = end.realtime(last),

@@ -5,7 +5,7 @@ import Messages
 import Model
 import Scene
 
-/// Route and placements as a recording keeps them for maps: stationary objects, not the arrows that move.
+/// Route and placements as a recording keeps them for maps. Arrows and other placements that move are left out.
 struct RecordedMap {
     /// Number of the route; nil without one.
     var route: UInt64?
@@ -13,8 +13,8 @@ struct RecordedMap {
     private var vertices: [GeodeticPosition] = []
     private var points: [SceneDocument.Point] = []
 
-    /// Motion of a placement below which the map is not recorded again, because the published alignment moves all
-    /// placements by centimetres all the time. Unit: degrees, some 5 m of latitude.
+    /// Motion of a placement below which the map is not recorded again. The published alignment constantly moves all
+    /// placements by centimetres. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 
     init() {}

@@ -7,7 +7,8 @@ import Engine
 import Recording
 import WaymarkInterface
 
-/// Begins, feeds and ends the one recording that the daemon makes at a time, and gives it up when the disk fails.
+/// Begins, feeds and ends recordings, of which the daemon makes one at a time. Gives a recording up when the disk
+/// fails.
 final class RecordingControl: DaemonPart {
     /// Result of a recording that has ended.
     struct Outcome: Sendable {
@@ -18,10 +19,10 @@ final class RecordingControl: DaemonPart {
 
     private enum State {
         case idle
-        /// Starting: its thread opens the file; entries wait until that is done.
+        /// The recording's thread opens the file. Entries wait until that is done.
         case beginning(RecordingWriter, completion: (Result<String, RecordingInterface.Failure>) -> Void)
         case recording(RecordingWriter)
-        /// Ending: its thread writes the remaining entries.
+        /// The recording's thread writes the remaining entries.
         case finishing(RecordingWriter, completion: (Outcome) -> Void)
 
         var writer: RecordingWriter? {
@@ -42,8 +43,8 @@ final class RecordingControl: DaemonPart {
     private var patience: TimerIdentifier?
     /// User who has opened the file of the present recording.
     private var fileUser: UInt32 = 0
-    /// Name of the recording in the journal; without a path that a client chose, because that may reveal where the
-    /// wearer goes.
+    /// Name of the recording in the journal. It omits a path that a client chose, because that path may reveal where
+    /// the wearer goes.
     private var title = "recording"
     /// Writer that takes entries in the present state; nil if there is none.
     private var sink: RecordingWriter?
@@ -59,7 +60,7 @@ final class RecordingControl: DaemonPart {
 
     /// Interval at which changes of the map and of the sensors are recorded. Unit: nanoseconds.
     private static let changesInterval: Int64 = 10_000_000_000
-    /// Time within which a file that the caller opened has to answer, at the beginning and at the end. Unit: ns.
+    /// Time that a file that the caller opened has to answer, at the beginning and at the end. Unit: nanoseconds.
     private static let filePatience: Int64 = 15_000_000_000
     private static let givenUpLimit = ShareLimit(all: 4, ofUser: 1, reserve: 1)
 
@@ -90,7 +91,7 @@ final class RecordingControl: DaemonPart {
             dropped: Int(clamping: counts.dropped))
     }
 
-    // MARK: what passes
+    // MARK: entries
 
     private static var now: BootTime { BootTime(nanoseconds: BootClock.nanoseconds) }
 
@@ -199,8 +200,8 @@ final class RecordingControl: DaemonPart {
         throw .cannotRecord(path: name, reason: "the file of an earlier recording does not answer: end its file system")
     }
 
-    /// Gives a recording up if its file, which a caller opened, does not answer within `filePatience` while a call
-    /// waits for the beginning or the end of the recording.
+    /// Gives a recording up if its file, which a caller opened, does not answer within `filePatience`. A call is then
+    /// waiting for the recording to begin or to end.
     private func giveUpLater(_ writer: RecordingWriter) {
         stopPatience()
         patience = reactor.after(Self.filePatience) { [weak self, weak writer] in
@@ -248,7 +249,7 @@ final class RecordingControl: DaemonPart {
         }
     }
 
-    /// Records under a name that contains the time.
+    /// Begins a recording whose name contains the time.
     private func startAtLaunch() {
         var seconds = time(nil)
         var date = tm()
@@ -278,13 +279,13 @@ final class RecordingControl: DaemonPart {
         if writer.isOfCaller { giveUpLater(writer) }
     }
 
-    /// Lets the recording end before the daemon does, without waiting for it.
+    /// Asks the recording to end before the daemon does, without waiting for it.
     func requestEnd() {
         close()
         state.writer?.requestFinish()
     }
 
-    /// Ends the recording before the daemon does, and waits for it as long as a clean end may take.
+    /// Ends the recording before the daemon ends. Waits for it no longer than a clean end may take.
     func end(_ budget: TimeBudget) {
         guard let writer = state.writer else { return }
         close()

@@ -1,4 +1,4 @@
-/// Path of a recording that is requested by name: always directly in the recording directory.
+/// Path of a recording that is requested by name. It is always directly in the recording directory.
 package struct RecordingPath {
     package let full: String
 
@@ -15,8 +15,8 @@ package struct RecordingPath {
         guard relative.utf8.allSatisfy({ $0 > 32 && $0 != 127 }) else {
             throw Refusal(reason: "the name must not contain spaces or control characters")
         }
-        // No folders: they would have to be made, and `..` would lead out. The name is compared by bytes, because to
-        // Swift a slash followed by a combining accent is another character.
+        // Folders are not permitted, because they would have to be created, and `..` would lead out of the directory.
+        // The name is compared by bytes, because Swift treats a slash with a combining accent as another character.
         guard !relative.utf8.contains(UInt8(ascii: "/")), relative.utf8.first != UInt8(ascii: ".") else {
             throw Refusal(reason: "the name must be that of a file directly in \(directory)")
         }

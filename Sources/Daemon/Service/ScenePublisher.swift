@@ -16,7 +16,7 @@ final class ScenePublisher {
         var divider: RateDivider
         var reader: SceneReader
         let languages: AcceptedLanguages?
-        /// Language in which the subscriber's texts are sent, chosen by `languages`.
+        /// Language of the texts that the subscriber gets, chosen from `languages`.
         var language = Language.english
         let user: UInt32
 
@@ -71,7 +71,7 @@ final class ScenePublisher {
     /// Highest rate of a subscriber; 0 without subscribers. Unit: Hz.
     var highestRate: Double { audiences.lazy.map(\.rate).max() ?? 0 }
 
-    /// The limit that a layout for labels of this size would exceed with one more subscriber.
+    /// Returns the limit that one more subscriber with labels of this size would exceed, if any.
     func reachedLimit(ofLabelSizes size: LabelSize?, user: UInt32) -> ShareLimit.Reached? {
         guard let size else { return nil }
         let used = audiences.lazy.flatMap { audience in
@@ -107,7 +107,7 @@ final class ScenePublisher {
         driver.engine.setLabelSizes(labelSizes)
     }
 
-    /// Audience with this request, or a new one.
+    /// Returns the audience with this request, or makes a new one.
     private func audience(rate: Double, view: SceneView) -> Audience {
         if let present = audiences.first(where: { $0.rate == rate && $0.writer.view.hasSameOptions(as: view) }) {
             return present
@@ -130,7 +130,8 @@ final class ScenePublisher {
         }
     }
 
-    /// Subscribers that take a message now.
+    /// Returns the subscribers that take a message now. Counts a message as missed for those that are due but still
+    /// busy.
     private func due(_ audience: Audience, at time: BootTime) -> [Subscriber] {
         audience.subscribers.filter { subscriber in
             guard subscriber.divider.takes(time) else { return false }
@@ -158,7 +159,7 @@ final class ScenePublisher {
     /// Adds an event to the next message of each subscriber.
     func publish(_ event: TimedEvent) { events.add(event) }
 
-    /// The whole scene as the reply to GetScene; nil before the first pose.
+    /// Returns the whole scene as the reply to GetScene; nil before the first pose.
     func snapshot(_ view: SceneView, languages: AcceptedLanguages?) -> [UInt8]? {
         let sizes = labelSizes
         if let size = view.labelSize { driver.engine.setLabelSizes(sizes.union([size])) }

@@ -88,7 +88,7 @@ final class SceneService: DaemonPart {
         publisher.publish(event)
     }
 
-    /// Lets the scene follow the newest pose; to be called after each batch of measurements.
+    /// Publishes the scene for the newest pose; to be called after each batch of measurements.
     func publish() { publisher.publish() }
 
     /// Loads the places around the wearer; to be called a few times a second.

@@ -13,8 +13,7 @@ final class StateAnnouncer {
 
     init(notifier: ServiceNotifier) { self.notifier = notifier }
 
-    /// Compares a pose with the state reported last; to be called with each pose, although it does nothing for most
-    /// poses.
+    /// Reports the state of a pose if it differs from the state reported last; to be called with each pose.
     func observe(_ pose: PoseEstimate) {
         guard changes.shouldReport(pose.state, pose.reasons, at: pose.time) else { return }
         announce(pose.state, pose.reasons, pose.accuracy)
@@ -22,7 +21,7 @@ final class StateAnnouncer {
 
     /// Keeps the service manager's status line current; to be called every few seconds.
     ///
-    /// - Parameter pose: the newest pose; nil if there has been none, for lack of inertial samples.
+    /// - Parameter pose: the newest pose; nil if lack of inertial samples has prevented any.
     func refresh(_ pose: PoseEstimate?) {
         if let pose {
             publish(Self.line(pose.state, pose.reasons, pose.accuracy))
@@ -44,7 +43,7 @@ final class StateAnnouncer {
         notifier.status(line)
     }
 
-    /// Line such as "limited (noGNSSData): horizontal 12 m, yaw 3°; go where the sky is free".
+    /// Returns a line such as "limited (noGNSSData): horizontal 12 m, yaw 3°; go where the sky is free".
     private static func line(
         _ state: TrackingState, _ given: LimitingReasons, _ accuracy: PoseAccuracy?
     ) -> String {
@@ -58,7 +57,7 @@ final class StateAnnouncer {
             + (Advice.list(for: state, given).first.map { "; \($0.text)" } ?? "")
     }
 
-    /// Two digits are enough for a reader, and do not change with every fix.
+    /// Rounds to two digits, which are enough for a reader and do not change with every fix.
     private static func short(_ value: Double) -> String {
         value < 10 ? "\((value * 10).rounded() / 10)" : "\(Int(min(value, 1e6).rounded()))"
     }

@@ -3,19 +3,19 @@ import Model
 /// Decides which changes of state are reported.
 package struct StateChangeLog {
     private var reported: (state: TrackingState, reasons: LimitingReasons)?
-    /// Time since which one of the reported reasons has been gone, while the state is the same and no reason is new.
+    /// Time at which a reported reason went away, while the state has stayed the same and no reason is new.
     private var relievedSince: BootTime?
     /// Reasons last reported as gone, and the time of that report.
     private var relieved: (reasons: LimitingReasons, at: BootTime)?
-    /// Time for which a reason has to be gone at present before its absence is reported; it grows each time such a
-    /// report was premature. Unit: seconds.
+    /// Time for which a reason must be gone before its absence is reported. It grows each time such a report was
+    /// premature. Unit: seconds.
     private var patience = Self.relief
 
-    /// Initial value of `patience`: disturbances by iron along a street come and go. Unit: seconds.
+    /// Initial value of `patience`, chosen because disturbances by iron along a street come and go. Unit: seconds.
     package static let relief = 5.0
     /// Maximum of `patience`, for reasons that keep coming back. Unit: seconds.
     package static let maximumRelief = 320.0
-    /// Absence after which a reason counts as new and no longer as one that came back. Unit: seconds.
+    /// Time after which a reason that comes back counts as a new one. Unit: seconds.
     package static let memory = 600.0
 
     package init() {}

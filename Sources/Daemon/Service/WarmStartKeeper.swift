@@ -11,7 +11,7 @@ final class WarmStartKeeper: DaemonPart {
     /// Warm start as last reported.
     private var reported: WarmStartReport?
 
-    /// Interval of checks whether the warm start is due to be written. Unit: nanoseconds.
+    /// Interval of the checks that decide whether the warm start is due to be written. Unit: nanoseconds.
     private static let interval: Int64 = 10_000_000_000
 
     init(_ reactor: Reactor, _ repository: WarmStartRepository, driver: EngineDriver) {

@@ -1,6 +1,6 @@
 /// Decides whether the filter makes progress, so that the service manager restarts a daemon that only looks alive.
 ///
-/// The filter is alive if time reaches it and, while inertial samples arrive, poses come out.
+/// The filter is alive if the reactor runs and, while inertial samples arrive, poses come out.
 package struct Watchdog {
     package init() {}
 
@@ -8,11 +8,11 @@ package struct Watchdog {
     private var posesBefore: UInt64 = 0
     private var barrenIntervals = 0
 
-    /// Number of intervals without a pose that are normal: levelling and a gap may hold poses back for a while.
+    /// Number of intervals without a pose that are still normal. Levelling and a gap in the data may delay poses for a
+    /// while.
     private static let patience = 3
 
-    /// To be called once per interval with the totals so far; returns false if the service manager should not be
-    /// notified.
+    /// Returns whether the service manager may be notified; to be called once per interval with the totals so far.
     package mutating func isHealthy(inertialSamples: UInt64, poses: UInt64) -> Bool {
         let barren = inertialSamples > samplesBefore && poses == posesBefore
         barrenIntervals = barren ? barrenIntervals + 1 : 0

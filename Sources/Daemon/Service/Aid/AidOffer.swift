@@ -6,11 +6,11 @@ import WaymarkInterface
 /// Call that offers a measurement.
 package protocol AidOffer {
     static var kind: AidInterface.AidKind { get }
-    /// Parameter that the error names if the measurement as a whole is out of range.
+    /// Name of the parameter to report if the measurement as a whole is out of range.
     static var mainField: String { get }
     var source: String { get }
     var time: AidInterface.Time { get }
-    /// Content of the measurement, converted from the sensor to the board by the sensor's mount.
+    /// Returns the content of the measurement, given where the sensor is mounted on the board.
     func content(_ mount: AidSensorMount) throws(AidInterface.Failure) -> AidMeasurement.Content
 }
 
@@ -63,7 +63,7 @@ extension AidInterface.OfferSighting: AidOffer {
         switch (point, sun ?? false) {
         case (let point?, false): .point(try GeodeticPosition(point, "point"), hasHeight: point.height != nil)
         case (nil, true): .sun(utcSeconds: nil)
-        // The call has neither a point nor the sun, or both.
+        // The call has both a point and the sun, or neither.
         default: throw .outOfRange(field: "point")
         }
     }

@@ -10,7 +10,8 @@ package struct AidSensorMount: Equatable, Sendable {
     /// Position of the sensor. Frame: body. Unit: metres.
     private let leverArm: Vector3
 
-    /// Mount that a client declares; without a declaration, the sensor's axes and position are those of the board.
+    /// Creates the mount that a client declares. Without a declaration, the sensor has the axes and position of the
+    /// board.
     package init(_ message: AidInterface.AidMount?) throws(AidInterface.Failure) {
         rotationBodyFromSensor =
             if let rotation = message?.rotation {
@@ -22,7 +23,7 @@ package struct AidSensorMount: Equatable, Sendable {
         guard leverArm.norm <= MeasurementRange.leverArm else { throw .outOfRange(field: "bodyFromSensor.leverArm") }
     }
 
-    /// Pose of the board, computed from the sensor's pose. Both poses are in the source's own frame.
+    /// Returns the board's pose, given the sensor's pose. Both poses are in the source's own frame.
     package func board(
         position: Vector3, rotationOwnFromSensor: Rotation3
     ) -> (position: Vector3, rotationOwnFromBody: Rotation3) {
@@ -30,12 +31,12 @@ package struct AidSensorMount: Equatable, Sendable {
         return (position - rotationOwnFromBody * leverArm, rotationOwnFromBody)
     }
 
-    /// Direction in body axes, computed from the direction in axes of the sensor.
+    /// Returns a direction in body axes, given the direction in sensor axes.
     package func directionInBody(_ directionInSensor: Vector3) -> Vector3 { rotationBodyFromSensor * directionInSensor }
 }
 
 extension Rotation3 {
-    /// Rotation of a quaternion that has a length of 1, within 1 %.
+    /// Creates the rotation of a quaternion, whose length must be 1 within 1 %.
     ///
     /// - Parameter field: name of the parameter, for the error.
     init(_ message: AidInterface.Quaternion, _ field: String) throws(AidInterface.Failure) {

@@ -23,19 +23,20 @@ package struct AidSourceRecord {
     private var meter = RateMeter()
     /// Refused offers by cause, the most recent first.
     private var refused: [AidInterface.RefusedOffers] = []
-    /// Accuracy that the newest offer of each kind claims. Unit: metres; for directions degrees.
+    /// Accuracy that the newest offer of each kind claims. Unit: metres, or degrees for directions.
     private var claimed: [AidInterface.AidKind: Double] = [:]
 
     /// Permitted latencies of the time stamps. Unit: seconds.
     private static let latencies = 0.0...1.0
-    /// Time by which a stamp may be in the future, because clocks that are compared over a bus differ. Unit: seconds.
+    /// Maximum time by which a stamp may be in the future. Clocks that are compared over a bus differ slightly. Unit:
+    /// seconds.
     private static let tolerance = 0.05
     /// Maximum age at which a measurement can still be applied at its own time. Unit: seconds.
     package static let maximumAge = 2.5
 
     /// Makes the record of a source that a client opens.
     ///
-    /// - Parameter now: present time, from which the source's allowance of offers is counted.
+    /// - Parameter now: present time, at which the source's allowance of offers begins.
     package init(
         _ request: AidInterface.Open, name: SourceName, client: UInt64, user: UInt32, at now: BootTime
     ) throws(AidInterface.Failure) {
@@ -52,8 +53,7 @@ package struct AidSourceRecord {
 
     package var offersSamples: Bool { kinds.contains(.samples) }
 
-    /// Returns the measurement of an offer, or throws the reason why it is refused. Accepted and refused offers are
-    /// counted.
+    /// Returns the measurement of an offer, or throws the reason why it is refused. Counts the offer in either case.
     package mutating func take(
         _ offer: some AidOffer, at now: BootTime
     ) throws(AidInterface.Failure) -> AidMeasurement {
@@ -69,8 +69,8 @@ package struct AidSourceRecord {
         }
     }
 
-    /// Passes samples on to the sensors' source, all of them or none; the call is counted as one offer, also if it is
-    /// refused.
+    /// Passes either all samples of a call or none of them to the sensors' source. The call counts as one offer, even
+    /// if it is refused.
     package mutating func take(
         _ offer: AidInterface.OfferSamples, into sensors: OfferedSource, at now: BootTime
     ) throws(AidInterface.Failure) {
@@ -92,7 +92,7 @@ package struct AidSourceRecord {
         _ offer: AidInterface.OfferSamples, at now: BootTime
     ) throws(AidInterface.Failure) -> SampleBatch {
         guard offersSamples else { throw .kindNotDeclared(kind: OpenWord(.samples)) }
-        // Charged before the samples are read, because reading them costs time even if they are then refused.
+        // The offer is charged before its samples are read, because reading takes time even if they are then refused.
         guard allowance.take(offer.cost, at: now) else { throw .tooManyOffers(maximum: OfferAllowance.perSecond) }
         try offer.checkSize()
         return try offer.batch { stamp throws(AidInterface.Failure) in try time(stamp, at: now) }
@@ -138,8 +138,8 @@ package struct AidSourceRecord {
     /// - Parameter time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
-    /// Entry of this source in a list of sources. It shows no trust for samples, because the estimator depends on them
-    /// and never checks them.
+    /// Returns this source's entry for a list of sources. The entry has no trust for samples, because the estimator
+    /// depends on them and never checks them.
     ///
     /// - Parameters:
     ///   - found: the estimator's trust in the offers of all sources.
@@ -170,7 +170,7 @@ struct OfferAllowance {
 
     init(at time: BootTime) { self.time = time }
 
-    /// Takes a number of offers, which need not be whole, from the allowance; returns false if fewer are left.
+    /// Deducts offers from the allowance; returns false if too few are left. The number may be fractional.
     mutating func take(_ number: Double = 1, at now: BootTime) -> Bool {
         let maximum = Double(Self.perSecond)
         left = min(maximum, left + maximum * max(0, now.seconds(since: time)))

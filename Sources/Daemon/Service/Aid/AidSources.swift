@@ -76,7 +76,7 @@ package struct AidSources {
         for name in sources.keys { sources[name]?.observe(at: time) }
     }
 
-    /// List of the open sources, sorted by name.
+    /// Returns the open sources, sorted by name.
     ///
     /// - Parameter found: the estimator's trust in their offers.
     package func messages(at now: BootTime, _ found: [OfferTrust] = []) -> [AidInterface.AidSource] {

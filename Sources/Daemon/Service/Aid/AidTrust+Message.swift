@@ -42,11 +42,11 @@ extension OfferKind {
 }
 
 extension AidInterface.AidTrust {
-    /// The estimator's trust in one kind of measurement of one source.
+    /// Reports the estimator's trust in one kind of measurement of one source.
     ///
     /// - Parameters:
-    ///   - found: the estimator's trust in the offers of all sources. For sightings of points and of the sun it has
-    ///     separate entries, of which the worse one is shown.
+    ///   - found: the estimator's trust in the offers of all sources. It has separate entries for sightings of points
+    ///     and of the sun; the worse one is reported.
     ///   - open: names of the sources that are open.
     ///   - accuracy: accuracy that the newest offer claims; nil before the first offer.
     package init(
@@ -82,8 +82,8 @@ extension OfferTrust.State {
 }
 
 extension AidMeasurement.Content {
-    /// Accuracy that the offer claims, as given in its parameter; nil for odometry. Unit: metres; for directions
-    /// degrees.
+    /// Accuracy that the offer claims, as its parameter gives it; nil for odometry. Unit: metres, or degrees for
+    /// directions.
     var claimedAccuracy: Double? {
         switch self {
         case .odometry: nil
@@ -100,7 +100,7 @@ extension AidInterface.AidSourceState {
     /// Age of a camera's newest pose beyond which the camera counts as having lost track. Unit: seconds.
     private static let patience = 1.0
 
-    /// State of a source: the worst state among its kinds of measurement.
+    /// Chooses the worst state among the source's kinds of measurement.
     ///
     /// - Parameters:
     ///   - age: time since its newest offer was measured; nil before the first. Unit: seconds.

@@ -15,7 +15,7 @@ package struct AidTrustLog {
 
     package init() {}
 
-    /// Journal lines about the changes of trust since the previous call.
+    /// Returns journal lines about the changes of trust since the previous call.
     package mutating func changes(_ found: [OfferTrust]) -> [String] {
         let lines = found.compactMap { line(about: $0) }
         // The estimator forgets sources that have been silent for long, so they are forgotten here too.

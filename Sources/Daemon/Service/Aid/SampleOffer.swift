@@ -6,7 +6,7 @@ import WaymarkInterface
 
 /// Call that offers samples of several sensors.
 extension AidInterface.OfferSamples {
-    /// Maximum number of samples in a call: a tenth of a second of fast sensors.
+    /// Maximum number of samples in a call. Fast sensors deliver this many in a tenth of a second.
     package static let maximumCount = 256
     /// Longest time between two samples of a call. Unit: seconds.
     package static let maximumSpan = 1.0
@@ -15,7 +15,7 @@ extension AidInterface.OfferSamples {
     /// Temperatures that an inertial unit can have. Unit: degrees Celsius.
     private static let temperatures = -100.0...200.0
 
-    /// Number of offers that the call counts as, one at least. It is not rounded, so that the cost does not depend on
+    /// Number of offers that the call counts as, at least one. It is not rounded, so that the cost does not depend on
     /// how a client divides its samples into calls. A call that is too large costs as much as the largest permitted
     /// one.
     var cost: Double { max(1, Double(min(count, Self.maximumCount)) / Self.perOffer) }
@@ -24,7 +24,7 @@ extension AidInterface.OfferSamples {
         (accelerometer?.count ?? 0) + (gyroscope?.count ?? 0) + (magnetometer?.count ?? 0) + (barometer?.count ?? 0)
     }
 
-    /// Checks the number of samples before anything is done with them.
+    /// Checks the number of samples before the samples are read.
     func checkSize() throws(AidInterface.Failure) {
         guard count > 0 else { throw .outOfRange(field: "gyroscope") }
         guard count <= Self.maximumCount else { throw .tooLarge }
@@ -56,7 +56,7 @@ extension AidInterface.OfferSamples {
         return SampleBatch(samples, temperature: temperature)
     }
 
-    /// Time from the oldest sample to the newest. Unit: seconds.
+    /// Returns the time from the oldest sample to the newest. Unit: seconds.
     private static func span(_ samples: [SampleBatch.Sample]) -> Double {
         let times = samples.map(\.time)
         guard let oldest = times.min(), let newest = times.max() else { return 0 }

@@ -42,6 +42,6 @@ private struct SimulatedPose: AidOffer {
     var source: String { measurement.source.text }
     var time: AidInterface.Time { measurement.time.message }
 
-    /// Content of the measurement, which the simulation computes for the board already.
+    /// Returns the content unchanged, because the simulation already computes it for the board.
     func content(_ mount: AidSensorMount) -> AidMeasurement.Content { measurement.content }
 }

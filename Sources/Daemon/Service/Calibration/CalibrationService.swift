@@ -9,24 +9,24 @@ import Persistence
 import Simulation
 import WaymarkInterface
 
-/// Service of calibrations: the stored ones, the active ones, and the one under way.
+/// Manages the stored calibrations, the active ones, and the one under way.
 final class CalibrationService: DaemonPart {
     let repository: CalibrationRepository
     let application: CalibrationApplication
     private let reactor: Reactor
     private let driver: EngineDriver
     private let environment: DaemonEnvironment
-    /// Simulated board that is moved as a calibration asks; nil if a person moves the board.
+    /// Simulated board, which moves as a calibration requests; nil if a person moves the board.
     private let simulatedBoard: SimulatedBoard?
     private let fitter: SerialWorker
     private(set) var live: LiveCalibration? { didSet { if live == nil { simulatedBoard?.handle(nil) } } }
     private var nextOnline: Int64 = 0
     private var settings: Configuration.Calibration
 
-    /// Interval of checks whether the online estimate of the hard iron is proven. Unit: nanoseconds.
+    /// Interval at which the online hard-iron estimate is checked for being proven. Unit: nanoseconds.
     private static let onlineInterval: Int64 = 10_000_000_000
 
-    /// Minimum interval between two such estimates that are stored. Unit: nanoseconds.
+    /// Minimum interval between two online hard-iron estimates that are stored. Unit: nanoseconds.
     private static let minimumOnlineInterval: Int64 = 600_000_000_000
 
     init(
@@ -46,7 +46,7 @@ final class CalibrationService: DaemonPart {
 
     func begin() { reactor.every(Self.onlineInterval) { [unowned self] in keepProvenHardIron() } }
 
-    /// Whether there are sensors that can be calibrated: a recording that is replayed has none.
+    /// Whether there are sensors to calibrate. A recording that is replayed has none.
     var hasSensors: Bool { environment.board != nil }
 
     func apply(_ settings: Configuration.Calibration) {
@@ -64,7 +64,7 @@ final class CalibrationService: DaemonPart {
         case failure(CalibrationInterface.Failure)
     }
 
-    /// Whether a result is stored, and whether this is forced even if the present calibration is better.
+    /// Whether the result is stored, and whether it is stored even if the present calibration is better.
     struct Request {
         var isForced = false
         var isStored = true
@@ -92,7 +92,7 @@ final class CalibrationService: DaemonPart {
         return begun
     }
 
-    /// Ends the sampling of the calibration under way; false if there is none.
+    /// Ends the sampling of the calibration under way; returns false if there is none.
     func finish() -> Bool {
         live?.finish()
         return live != nil
@@ -126,7 +126,7 @@ final class CalibrationService: DaemonPart {
         let mount: SensorMount?
     }
 
-    /// Devices whose samples go into a calibration.
+    /// Returns the devices whose samples go into a calibration.
     private func serving(_ kind: CalibrationKind) -> [Serving] {
         (kind.needs + kind.likes).map { sensor in
             let sensor = CalibratedSensor(sensor)
@@ -140,7 +140,7 @@ final class CalibrationService: DaemonPart {
             let detail = device.detail.map { ", \($0)" } ?? ""
             return "the \(sensor.rawValue), \(device.device.name), delivers no samples: \(device.state)\(detail)"
         }
-        // A sensor that is still searched for is reported under the name of its kind.
+        // A sensor that has not been found yet is reported under the name of its kind.
         let report = environment.sources.flatMap(\.reports).first { $0.name == sensor.kind.rawValue }
         let detail = report?.detail.map { ": \($0)" } ?? ""
         return "there is no \(sensor.rawValue)\(detail); `waymark devices` lists the devices found"
@@ -221,7 +221,7 @@ final class CalibrationService: DaemonPart {
         }
     }
 
-    /// Reason why one of the fits cannot be applied; nil if all can.
+    /// Returns the reason why one of the fits cannot be applied; nil if all can.
     private func flaw(of result: CalibrationResult) -> String? {
         for fit in result.fits {
             let record = CalibrationRecord(
@@ -233,8 +233,7 @@ final class CalibrationService: DaemonPart {
 
     private func objection(to result: CalibrationResult, of sensor: CalibratedSensor) -> String? {
         guard let match = application.match(sensor), match.record.flaw == nil,
-            // If the present calibration is in other axes, it is wrong, however small its residual, and no reason to
-            // object.
+            // A present calibration in other axes is wrong, however small its residual, so it is no reason to object.
             result.axes?.contradicts(match.record.fit) != true
         else { return nil }
         return CalibrationComparison.objection(to: result, present: .init(match.record))
@@ -290,7 +289,7 @@ final class CalibrationService: DaemonPart {
 
     func end(_ budget: TimeBudget) {
         repository.end(timeoutSeconds: budget.secondsLeft)
-        // A fit whose result no client is waiting for any more is abandoned.
+        // A running fit is abandoned, because no client waits for its result any more.
         _ = fitter.end(timeoutSeconds: 0)
     }
 }

@@ -29,10 +29,10 @@ struct CalibrationTransfer {
 
     // MARK: import
 
-    /// Imports a document as a whole, or nothing of it.
+    /// Imports either the whole document or nothing.
     ///
-    /// - Parameter then: called with the names of the sensors for which the document had a calibration that was not
-    ///   stored already.
+    /// - Parameter then: called with the names of the sensors whose calibrations in the document were not stored
+    ///   already.
     func take(
         _ bytes: [UInt8], isForced: Bool, then: @escaping (Result<[String], CalibrationInterface.Failure>) -> Void
     ) {
@@ -90,7 +90,7 @@ struct CalibrationTransfer {
                 + "devices that are no longer used, and restart the daemon")
     }
 
-    /// Edit that stores a calibration of the document; nil if it is stored already.
+    /// Returns the edit that stores a calibration of the document; nil if it is stored already.
     private func addition(
         _ records: SensorRecords, _ device: CalibratedDevice, path: String, isForced: Bool
     ) throws(CalibrationInterface.Failure) -> CalibrationEdit? {
@@ -114,8 +114,8 @@ struct CalibrationTransfer {
         return CalibrationEdit(device: device, sensor: records.sensor, record: record)
     }
 
-    /// Objection based on the errors that each calibration predicts for itself, because an import has no samples on
-    /// which the two could be compared.
+    /// Compares the errors that each calibration predicts for itself, because an import has no samples on which the two
+    /// could be compared.
     private func objection(to record: CalibrationRecord, _ present: CalibrationRecord) -> String? {
         var result = CalibrationResult(
             kind: record.kind, verdict: .accepted(""), residualUnit: record.residualUnit)

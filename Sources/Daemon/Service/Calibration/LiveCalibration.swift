@@ -4,8 +4,8 @@ import Linux
 import Model
 import Simulation
 
-/// Calibration under way. It takes samples and reports progress; the fit is computed on a worker thread, where it may
-/// take its time.
+/// Calibration under way. It takes samples and reports progress. The fit is computed on a worker thread, where it
+/// delays nothing else.
 final class LiveCalibration {
     let kind: CalibrationKind
     let request: CalibrationService.Request
@@ -17,7 +17,7 @@ final class LiveCalibration {
     /// Client that has asked for the calibration; nil once the client has the result, or after a cancellation.
     private var client: CalibrationReplies?
     private weak var service: CalibrationService?
-    /// Session that takes the samples; nil from the beginning of the fit on, or after a cancellation.
+    /// Session that takes the samples; nil once the fit has begun, or after a cancellation.
     private var session: (any CalibrationSession)?
     private var timer: TimerIdentifier?
     private var sensors: [Watched]
@@ -31,13 +31,13 @@ final class LiveCalibration {
         var lastChange: Int64
     }
 
-    /// Interval of checks for progress and silence. Unit: nanoseconds.
+    /// Interval of the checks for progress and for silent sensors. Unit: nanoseconds.
     private static let interval: Int64 = 100_000_000
-    /// Silence of a sensor after which the calibration ends. It is this long because the source itself tries for one to
-    /// three seconds to bring the sensor back. Unit: nanoseconds.
+    /// Time that a sensor may be silent before the calibration ends. It is this long because the source itself tries
+    /// for one to three seconds to bring the sensor back. Unit: nanoseconds.
     private static let patience: Int64 = 3_000_000_000
 
-    /// Begins the calibration at once.
+    /// Begins the calibration immediately.
     ///
     /// - Parameters:
     ///   - fitter: thread that computes the fit.
@@ -70,7 +70,7 @@ final class LiveCalibration {
 
     func take(_ measurement: Measurement) { session?.feed(measurement) }
 
-    /// Ends the sampling: the result is computed from the samples so far. Does nothing during the fit.
+    /// Ends the sampling and computes the result from the samples so far. Does nothing during the fit.
     func finish() { fit { $0.result() } }
 
     /// Ends the calibration without a result.
@@ -165,7 +165,7 @@ extension CalibrationKind {
 }
 
 extension HandlingRequest {
-    /// The request at the start of a calibration.
+    /// Creates the request at the start of a calibration.
     package init(_ kind: CalibrationKind) {
         switch kind {
         case .gyroscope, .noise: self.init(.rest)
@@ -175,7 +175,7 @@ extension HandlingRequest {
         }
     }
 
-    /// The request at a step of a calibration.
+    /// Creates the request at a step of a calibration.
     package init(_ kind: CalibrationKind, _ progress: CalibrationProgress) {
         self.init(kind)
         asksForNext = [.turnToNextPose, .walkStraight].contains(progress.instruction)

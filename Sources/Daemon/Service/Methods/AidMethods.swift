@@ -6,14 +6,13 @@ import Sensors
 import Varlink
 import WaymarkInterface
 
-/// `org.waymark.Aid`: measurements of other programs, on their way to the engine.
+/// `org.waymark.Aid`: takes measurements of other programs and passes them to the engine.
 final class AidMethods {
     private let queue: MeasurementQueue
-    /// Source that takes samples of other programs; nil if the settings take samples from elsewhere.
+    /// Source that takes samples of other programs; nil if the settings name another origin of the samples.
     private let sensors: OfferedSource?
     private let driver: EngineDriver
     private var sources = AidSources()
-    /// Simulated camera; nil without one.
     private let camera: SimulatedCamera?
     private var log = AidTrustLog()
     private let limiter = LogLimiter("changes of trust", lines: 10)
@@ -102,7 +101,7 @@ final class AidMethods {
         try sources.take(offer, client: call.client.number, into: sensors, at: Self.now)
     }
 
-    /// Source that takes the samples of the named program; throws if the settings name another program.
+    /// Returns the source that takes the samples of the named program; throws if the settings name another program.
     private func sensors(of source: String) throws(AidInterface.Failure) -> OfferedSource {
         guard let sensors, sensors.name.text == source else {
             throw .samplesNotConfigured(setting: "source.samples", source: sensors?.name.text ?? "")

@@ -3,7 +3,7 @@ import Messages
 import Scene
 import WaymarkInterface
 
-/// Conversion of anchors to and from the wire format, in which the place store also has them.
+/// Converts anchors to and from the wire format, which the place store uses too.
 extension Anchor {
     /// - Parameter generation: generation of the present scene.
     func message(generation: UInt32?) -> SceneInterface.Anchor {
@@ -31,7 +31,7 @@ extension Anchor {
         return message
     }
 
-    /// Makes an anchor of a message. Its values are checked later, by `AnchorRegistry.place`.
+    /// Makes an anchor from a message. Its values are checked later, by `AnchorRegistry.place`.
     ///
     /// - Parameters:
     ///   - start: the wearer's position, from which a `way` leads; nil while it is not known.
@@ -52,7 +52,7 @@ extension SceneInterface.Anchor {
     /// Largest distance of a way. Unit: metres.
     private static let maximumDistance = 100_000.0
 
-    /// The same anchor at the place that its `way` leads to, if it has a way.
+    /// Returns the same anchor. If it has a `way`, its position is the place to which the `way` leads.
     ///
     /// - Parameter start: the wearer's position.
     fileprivate func resolvingWay(from start: GeodeticPosition) throws(AnchorProblem) -> SceneInterface.Anchor {

@@ -111,7 +111,7 @@ struct AnchorMethods {
 }
 
 extension VarlinkError {
-    /// Error that the interface declares for the problem.
+    /// Creates the error that the interface declares for the problem.
     fileprivate init(_ problem: AnchorProblem) {
         switch problem {
         case .invalid(let field, let reason):

@@ -85,7 +85,7 @@ struct CalibrationMethods {
 
 /// Sends the replies to one call of `Start`.
 final class CalibrationReplies {
-    /// Nil before the stream is open, and after the caller has disconnected.
+    /// Stream of the replies; nil before it is open, and after the caller has disconnected.
     weak var stream: ReplyStream?
     private var json = JSONWriter(capacity: 1024)
 

@@ -19,7 +19,7 @@ enum CalibrationList {
         }
     }
 
-    /// Reason why the calibration is not active; nil if it is active.
+    /// Returns the reason why the calibration is not active; nil if it is active.
     private static func obstacle(
         _ records: SensorRecords, _ device: CalibratedDevice, _ service: CalibrationService
     ) -> String? {
@@ -53,7 +53,7 @@ extension StatusInterface.Calibration {
 }
 
 extension SensorResiduals.Bias {
-    /// Nil if a number is not finite.
+    /// Returns nil if a number is not finite.
     fileprivate func message(of sensor: StatusInterface.CalibratedSensor) -> StatusInterface.ResidualBias? {
         guard value.isFinite, standardDeviation.isFinite else { return nil }
         return StatusInterface.ResidualBias(

@@ -5,7 +5,7 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// Methods of `org.waymark.Scene` about the frame: a stream of its corrections, and an explanation why content has
+/// Methods of `org.waymark.Scene` about the frame: a stream of its corrections, and an explanation of why content has
 /// moved.
 struct FrameMethods {
     let driver: EngineDriver
@@ -13,7 +13,8 @@ struct FrameMethods {
     let repository: PlaceRepository
 
     private static let defaultSeconds = 60.0
-    /// Maximum number of corrections in one reply, the newest ones; there is at most one correction per second.
+    /// Maximum number of corrections in one reply, which has the newest ones. There is at most one correction per
+    /// second.
     private static let maximumCorrectionCount = 600
 
     func subscribe(_ call: Call) {

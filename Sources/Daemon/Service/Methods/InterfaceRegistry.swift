@@ -4,7 +4,8 @@ import Varlink
 import WaymarkInterface
 
 extension InterfaceCall {
-    /// Decodes a call. The permission is checked first: a caller without it learns nothing from the parameters' errors.
+    /// Decodes a call. The permission is checked first, so that a caller without it learns nothing from errors about
+    /// the parameters.
     init(_ call: Call, _ authorization: Authorization) throws(VarlinkError) {
         guard let known = Self.methods.first(where: { $0.isNamed(call.method) }) else {
             throw .methodNotFound("\(call.interface).\(call.method)")
@@ -16,7 +17,7 @@ extension InterfaceCall {
 }
 
 extension Call {
-    /// File descriptor that came with the call, at the index that its parameter `descriptor` gives.
+    /// Returns the file descriptor that came with the call, at the index that its parameter `descriptor` gives.
     func descriptor(_ index: Int) throws(VarlinkError) -> OwnedDescriptor {
         guard descriptors.indices.contains(index) else { throw .invalidParameter("descriptor") }
         return descriptors[index]
@@ -40,8 +41,8 @@ extension Call {
         }
     }
 
-    /// Replies with what the place store has found, with the error `missing` if it has found nothing, or with the
-    /// store's error.
+    /// Replies with what the place store has found. Replies with the error `missing` if the store has found nothing, or
+    /// with the store's own error.
     func reply<Found>(
         _ result: Result<Found?, any Error>, orElse missing: @autoclosure () -> VarlinkError,
         _ reply: (Found) -> some JSONWritable
@@ -53,8 +54,8 @@ extension Call {
         }
     }
 
-    /// Replies that the place store has made a change, with the error `missing` if there was nothing to change, or with
-    /// the store's error.
+    /// Replies that the place store has made a change. Replies with the error `missing` if there was nothing to change,
+    /// or with the store's own error.
     func reply(_ result: Result<Bool, any Error>, orElse missing: @autoclosure () -> VarlinkError) {
         switch result {
         case .success(true): reply()
@@ -65,7 +66,7 @@ extension Call {
 }
 
 extension JSONWritable {
-    /// The value as JSON, for a long reply that is encoded on another thread, where it delays no pose.
+    /// The value as JSON. A long reply is encoded on another thread, where it delays no pose.
     var encoded: [UInt8] {
         var json = JSONWriter(capacity: 4096)
         write(into: &json)

@@ -77,13 +77,13 @@ final class NavigationMethods {
         service.begin(wanted, [waiter])
     }
 
-    /// Postponed calls whose callers are still connected.
+    /// Returns the postponed calls whose callers are still connected, and empties the list.
     private func takePostponed() -> [Call] {
         defer { postponed = [] }
         return postponed.filter(\.hasClient)
     }
 
-    /// Resumes the calls that are still postponed, because no search has led to a request.
+    /// Resumes the calls that are still postponed because no search has led to a request.
     private func resumePostponed() {
         for call in takePostponed() {
             do throws(VarlinkError) {
@@ -98,7 +98,7 @@ final class NavigationMethods {
         waiter(call) { SceneInterface.Reroute.Reply(route: $0, destination: $1) }
     }
 
-    /// An ID that no other route has, so that clients recognise their route.
+    /// Returns an ID that no other route has, so that clients recognise their route.
     private static func newID() -> String { "to-" + String(UInt64.random(in: 0 ... .max), radix: 36) }
 
     private func waiter(
@@ -156,7 +156,7 @@ final class NavigationMethods {
         }
     }
 
-    /// Nil if the answer is a failure.
+    /// Returns the route of the answer; nil if the answer is a failure.
     private func source(
         _ request: SceneInterface.AnswerNavigation, _ call: Call
     ) throws(VarlinkError) -> RouteSource? {

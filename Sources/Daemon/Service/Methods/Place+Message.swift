@@ -5,7 +5,7 @@ import Scene
 import WaymarkInterface
 
 extension GeodeticPosition {
-    /// Nil for a location that is not on the earth.
+    /// Returns nil for a location that is not on the earth.
     init?(_ location: SceneInterface.Location) {
         self.init(
             latitudeDegrees: location.latitude, longitudeDegrees: location.longitude,

@@ -75,7 +75,7 @@ struct PlaceMethods {
         return limit
     }
 
-    /// Center given in the request, otherwise the wearer's position.
+    /// Returns the centre that the request gives, or else the wearer's position.
     private func center(_ request: SceneInterface.Location?) throws(VarlinkError) -> GeodeticPosition? {
         guard let request else { return position }
         guard let position = GeodeticPosition(request) else { throw .invalidParameter("near") }

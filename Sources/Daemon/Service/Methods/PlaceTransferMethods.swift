@@ -60,7 +60,8 @@ struct PlaceTransferMethods {
         }
     }
 
-    /// Way to answer the call; nil if the call needs a stream but cannot have one, and so has got an error already.
+    /// Returns the closures that answer the call; nil if the call needs a stream but cannot have one, which has then
+    /// been answered with an error.
     private func importAnswer(to call: Call) -> ImportAnswer? {
         guard call.wantsMore else {
             return ImportAnswer(
@@ -72,7 +73,7 @@ struct PlaceTransferMethods {
             fail: { stream.fail($0) })
     }
 
-    /// Answer to a caller that wants one reply, or several.
+    /// Closures that answer a call with one reply, or with several.
     private struct ImportAnswer {
         let stream: ReplyStream?
         let progress: (SceneInterface.ImportPlaces.Reply) -> Void
@@ -128,12 +129,12 @@ struct PlaceTransferMethods {
         }
     }
 
-    // MARK: both
+    // MARK: import and export
 
-    /// Interval of checks whether the caller is still there. Unit: nanoseconds.
+    /// Interval at which the caller's connection is checked. Unit: nanoseconds.
     private static let lookInterval: Int64 = 500_000_000
 
-    /// Cancels the work if the caller, which waits for its only reply, has disconnected.
+    /// Cancels the work if the caller disconnects before it has got its only reply.
     private func watch(_ call: Call, cancel: @escaping () -> Void) {
         reactor.after(Self.lookInterval) { [weak call] in
             guard let call, !call.isAnswered else { return }

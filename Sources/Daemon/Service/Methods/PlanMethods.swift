@@ -14,9 +14,9 @@ struct PlanMethods {
 
     /// Range of the number of plans in one reply.
     private static let limits = 1...PlanStore.maximumPlanCount
-    /// Maximum length of a document's part in one reply. Unit: bytes.
+    /// Maximum size of the part of a document that one reply contains. Unit: bytes.
     private static let maximumPartSize = 256 << 10
-    /// Range of the radius of a drawing, and the radius if the call gives none. Unit: metres.
+    /// Permitted radii of a drawing, and the radius if the call gives none. Unit: metres.
     private static let radii = 1.0...500.0
     private static let usualRadius = 200.0
 
@@ -126,7 +126,7 @@ struct PlanMethods {
             throw .invalidParameter("level")
         }
         let name = plan.name
-        // On the worker thread, because selecting from 65 536 points takes longer than a pose may wait.
+        // This runs on the worker thread, because selecting from 65 536 points takes longer than a pose may wait.
         repository.perform { _ in
             let drawn = PlanLines(level, about: center, within: radius)
             return PlanInterface.GetLines.Reply(name: name, lines: drawn.lines.map(\.message), radius: drawn.radius)
@@ -136,7 +136,7 @@ struct PlanMethods {
         }
     }
 
-    /// Part of a document in UTF-8 that ends with a whole character.
+    /// Returns a part of a UTF-8 document, which ends with a whole character.
     private static func part(of document: [UInt8], from: Int) -> ArraySlice<UInt8> {
         let part = document.dropFirst(from).prefix(maximumPartSize)
         guard part.endIndex < document.count else { return part }

@@ -47,7 +47,7 @@ final class PoseMethods {
         }
     }
 
-    /// Prediction times are rounded to whole milliseconds, so that many subscribers can share one.
+    /// Rounds a prediction time to whole milliseconds, so that many subscribers can share one.
     private func milliseconds(_ seconds: Double?) throws(VarlinkError) -> Int {
         let request = seconds ?? 0
         guard (0...PosePredictor.limit).contains(request) else { throw .invalidParameter("predictAhead") }

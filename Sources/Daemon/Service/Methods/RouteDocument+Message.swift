@@ -14,7 +14,7 @@ extension ClientDocument {
 }
 
 extension EncodedPolyline.Precision {
-    /// Nil if the call gives no precision.
+    /// Returns nil if the call gives no precision.
     init?(decimals: Int?) throws(VarlinkError) {
         guard let decimals else { return nil }
         guard let precision = Self(rawValue: decimals) else { throw .invalidParameter("precision") }

@@ -11,18 +11,18 @@ struct SceneViewMethods {
 
     private static let rates = 1...ScenePublisher.maximumRate
     private static let defaultRate = 10.0
-    /// Fields of view, without 0 and 180. Unit: degrees.
+    /// Permitted fields of view, which exclude 0 and 180. Unit: degrees.
     private static let fieldsOfView = 0.1...179.9
     private static let defaultFieldOfView = 60.0
     private static let aspects = 0.1...10.0
     private static let defaultAspect = 16.0 / 9
-    /// Range of the radar. Unit: metres.
+    /// Permitted ranges of the radar. Unit: metres.
     private static let radarRanges = 1...100_000.0
     private static let hintCounts = 0...16
-    /// Angular sizes of labels. Unit: degrees.
+    /// Permitted angular sizes of labels. Unit: degrees.
     private static let labelWidths = 0.1...90.0
     private static let labelHeights = 0.1...45.0
-    /// Sizes of hint texts, as fractions of the display's height.
+    /// Permitted sizes of hint texts, as fractions of the display's height.
     private static let hintTextWidths = 0.02...5.0
     private static let hintTextHeights = 0.01...0.5
     private static let tolerances = 0...90.0
@@ -87,7 +87,7 @@ struct SceneViewMethods {
             height: try Self.value(request?.height, usual.height, in: Self.hintTextHeights, "hintTexts.height"))
     }
 
-    /// Label size that the request gives; nil if it gives none, so that the size of the settings is used.
+    /// Returns the label size that the request gives; nil if it gives none and the size of the settings applies.
     private func labelSize(_ request: SceneInterface.LabelSize?) throws(VarlinkError) -> LabelSize? {
         guard let request else { return nil }
         let settings = driver.engine.sceneSettings.labels

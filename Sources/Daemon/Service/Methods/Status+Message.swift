@@ -51,7 +51,7 @@ extension DeviceReport.Axes {
 }
 
 extension DeviceReport.Channel {
-    /// JSON cannot represent NaN: a device that reports it is shown with 0, and refused by its source.
+    /// JSON cannot represent NaN, so NaN is shown as 0. The source refuses a device that reports it.
     fileprivate var message: StatusInterface.Channel {
         StatusInterface.Channel(
             name: name, format: format, scale: scale.isFinite ? scale : 0, offset: offset.isFinite ? offset : 0)

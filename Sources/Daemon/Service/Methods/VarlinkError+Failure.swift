@@ -28,7 +28,7 @@ extension VarlinkError {
         VarlinkError(SceneInterface.Failure.navigationFailed(reason: reason))
     }
 
-    /// - Parameter seconds: time within which the navigator has not answered.
+    /// - Parameter seconds: time that the navigator had to answer.
     static func navigationTimedOut(_ seconds: Double) -> VarlinkError {
         VarlinkError(SceneInterface.Failure.navigationTimedOut(seconds: seconds))
     }
@@ -46,7 +46,7 @@ extension VarlinkError {
     }
 }
 
-/// Errors of past poses.
+/// Errors of requests for past poses.
 extension VarlinkError {
     static let noPoseYet = VarlinkError(
         PoseInterface.Failure.notReady(reason: "no inertial sample has arrived yet; see `waymark devices`"))
@@ -73,7 +73,7 @@ extension VarlinkError {
 
 /// Errors of the place store.
 extension VarlinkError {
-    /// Error of a request to the place store that was not carried out.
+    /// Creates the error of a request to the place store that was not carried out.
     init(store error: any Error) {
         switch error {
         case let error as PlaceRepository.Full: self = .limitExceeded(.placeRequests, error.maximum)

@@ -96,7 +96,8 @@ struct DestinationSearch {
 }
 
 extension PlaceStore {
-    /// Place of the placement with this ID, or else the place whose own ID it is; nil if there is none.
+    /// Returns the place of the placement with this ID, or else the place that has this ID itself; nil if there is
+    /// none.
     func place(placement id: String) throws(DatabaseError) -> Place? {
         if let stored = PlacementID.placeID(in: id), let place = try place(id: stored) { return place }
         return try place(id: id)
@@ -108,7 +109,7 @@ extension RouteDestination {
         self.init(name: place.name.isEmpty ? place.id : place.name, place: place.id, position: place.position)
     }
 
-    /// A bare position, named by its coordinates.
+    /// Creates the destination at a position, and names it by its coordinates.
     init(at position: GeodeticPosition) {
         let degrees = [position.latitudeDegrees, position.longitudeDegrees].map { "\(($0 * 1e6).rounded() / 1e6)" }
         self.init(name: degrees.joined(separator: ", "), position: position)

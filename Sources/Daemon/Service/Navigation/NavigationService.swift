@@ -5,15 +5,15 @@ import Scene
 import Varlink
 import WaymarkInterface
 
-/// Gets routes to destinations, one request at a time. The registered navigator finds them; without a navigator they
-/// are straight lines. A failed request leaves the present route unchanged.
+/// Gets routes to destinations, one request at a time. The registered navigator finds the routes. Without a navigator,
+/// routes are straight lines. A failed request leaves the present route unchanged.
 final class NavigationService {
     /// The route, or the error that says why there is none.
     typealias Outcome = Result<RouteProgress, VarlinkError>
 
     /// A call that waits for the route.
     struct Waiter {
-        /// Nil for a call without a reply, whose caller may disconnect.
+        /// The caller; nil for a call without a reply, whose caller may disconnect.
         let client: ClientIdentifier?
         let answer: (Outcome) -> Void
 
@@ -31,7 +31,7 @@ final class NavigationService {
         let destination: RouteDestination
         let id: String
         let allowsStraightLine: Bool
-        /// User to whose share of waiting documents a straight line counts.
+        /// User in whose share of waiting documents a straight line counts.
         let user: UInt32
         /// ID of the only route that this route may replace; nil for any.
         var replaces: String?
@@ -54,7 +54,7 @@ final class NavigationService {
     private let reactor: Reactor
     private let driver: EngineDriver
     private let loader: RouteLoader
-    /// Time limit of the navigator's own requests. Unit: seconds.
+    /// Time limit that the navigator sets for its own requests. Unit: seconds.
     var timeoutSeconds: Double
     private(set) var navigator: RegisteredNavigator?
     private var pending: Pending?
@@ -99,7 +99,7 @@ final class NavigationService {
         if pending?.waiters.isEmpty == true { _ = takePending() }
     }
 
-    /// Called at the end of the daemon: from then on, no route is set.
+    /// Fails the pending request, and sets no route from then on. Called when the daemon ends.
     func stop() {
         isEnding = true
         end(.navigationFailed("the daemon is stopping: try again"))
@@ -132,7 +132,7 @@ final class NavigationService {
         load(source, pending, .straightLine, user: pending.request.user) { _ in }
     }
 
-    /// Follows the route of a document for which a place has been taken (`RouteLoader.takePlace`).
+    /// Follows the route of a document for which a slot has been taken (`RouteLoader.takePlace`).
     private func load(
         _ source: RouteSource, _ pending: Pending, _ finder: RouteGuidance.Finder, user: UInt32,
         then: @escaping (RouteLoader.Failure?) -> Void
@@ -170,7 +170,8 @@ final class NavigationService {
         navigator.stream.onEnd = { [weak self] in self?.unregister() }
     }
 
-    /// Continues a request that waited for the departed navigator as if there had never been a navigator.
+    /// Forgets the navigator, which has gone. Continues a request that waited for it as if there had never been a
+    /// navigator.
     private func unregister() {
         guard let gone = navigator else { return }
         navigator = nil
@@ -186,10 +187,10 @@ final class NavigationService {
     /// Ends the pending request with the navigator's reason.
     func fail(_ reason: String) { end(.navigationFailed(reason)) }
 
-    /// Follows the navigator's route; a place for its document has been taken.
+    /// Follows the navigator's route. A slot for its document has been taken.
     ///
     /// - Parameters:
-    ///   - user: user to whose share that place belongs.
+    ///   - user: user to whose share the slot belongs.
     ///   - then: called with the reason why the route is not followed; nil if it is followed.
     func answer(_ source: RouteSource, user: UInt32, then: @escaping (RouteLoader.Failure?) -> Void) {
         guard let pending = takePending() else { return }
@@ -221,7 +222,7 @@ final class RegisteredNavigator {
         stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: nil)))
     }
 
-    /// Asks for a route; a request that the navigator has not read yet is replaced by the newer one.
+    /// Asks for a route. The new request replaces one that the navigator has not read yet.
     func ask(_ request: SceneInterface.NavigationRequest) {
         stream.offer(EncodedMessage(json: SceneInterface.ServeNavigation.Reply(request: request)))
     }

@@ -5,7 +5,7 @@
 package struct HeldDemand {
     /// Whether there is a client, or was one recently.
     package private(set) var isHeld: Bool
-    /// Time since which `isHeld` has its value. Nanoseconds of any monotonic clock, as all times here.
+    /// Time at which `isHeld` last changed. Like all times here, in nanoseconds of any monotonic clock.
     package private(set) var since: Int64
     /// Number of times that a client came after the demand had been dropped.
     package private(set) var returns = 0

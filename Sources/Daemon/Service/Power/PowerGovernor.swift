@@ -1,7 +1,7 @@
 /// Decides when the sensors may do less work: after a while in which no client has taken a pose, or in which no client
 /// has drawn one.
 package struct PowerGovernor {
-    /// What clients do with poses: the most demanding use counts.
+    /// Most demanding use that clients make of poses.
     package enum Use: Comparable, Sendable {
         case none
         /// Clients take poses, or record.
@@ -27,8 +27,8 @@ package struct PowerGovernor {
 
     /// - Parameters:
     ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
-    ///   - now: start time, which counts as a moment with a client that takes poses. Nanoseconds of any monotonic
-    ///     clock, as all times here.
+    ///   - now: start time, which counts as a moment with a client that takes poses. Like all times here, in
+    ///     nanoseconds of any monotonic clock.
     package init(patience: Int64, at now: Int64) {
         poses = HeldDemand(patience: patience, isHeld: true, at: now)
         rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)

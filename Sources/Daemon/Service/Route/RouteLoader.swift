@@ -5,10 +5,10 @@ import Persistence
 import Scene
 import Synchronization
 
-/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses; the
-/// reactor only replaces the present route by the loaded one.
+/// Loads, plans and persists routes on a worker thread, so that no document, however long, delays the poses. The
+/// reactor only replaces the present route with the loaded one.
 final class RouteLoader {
-    /// Reason why a route is not followed; the present one stays.
+    /// Reason why a route is not followed. The present route then stays.
     enum Failure: Error {
         case document(DocumentProblem)
         /// The route that was to be replaced is not the present one. The ID is that of the present route; nil if there
@@ -58,31 +58,31 @@ final class RouteLoader {
         }
     }
 
-    /// Takes a place for a document of a user; returns the limit if one is reached.
+    /// Takes a slot for a document of a user; returns the limit if one is reached.
     func takePlace(of user: UInt32) -> ShareLimit.Reached? { documents.takePlace(of: user) }
 
-    /// Number for a request that is made now and whose document comes later; the document is refused if a route is set
-    /// or cleared meanwhile.
+    /// Returns a number for a request that is made now and whose document comes later. The document is refused if a
+    /// route is set or cleared meanwhile.
     func takeNumber() -> Int {
         newestRequest += 1
         return newestRequest
     }
 
-    /// Follows the route of a document for which a place has been taken (`takePlace`).
+    /// Follows the route of a document for which a slot has been taken (`takePlace`).
     ///
     /// - Parameters:
     ///   - number: number of a request that was made before; nil for a request that is made now.
     ///   - again: request number of the original route if this route is an alternative to it. The alternative keeps
     ///     that number. So a route that was requested later replaces the alternative, however long its own document
     ///     takes to read, and the alternative replaces no route other than the original.
-    ///   - then: called on the reactor when the route is followed, or with the reason why it is not; the present route
+    ///   - then: called on the reactor when the route is followed, or with the reason why it is not. The present route
     ///     then stays.
     func set(
         _ source: RouteSource, number: Int? = nil, again: Int? = nil, user: UInt32,
         then: @escaping (Failure?) -> Void
     ) {
         let turn = Turn(request: number ?? takeNumber(), again: again)
-        // A request to set or clear the route that comes while a file is read takes precedence.
+        // If the route is set or cleared by another request while a file is read, that request takes precedence.
         documents.read(source.document, of: "route", user: user) { [weak self] result in
             switch result {
             case .failure(let problem): then(.document(problem))
@@ -168,8 +168,8 @@ private struct Turn {
     func hasCome(after present: Int) -> Bool { again.map { $0 == present } ?? (request > present) }
 }
 
-/// The ID of the newest route on the worker thread, which loads routes one after the other. Routes reach the reactor in
-/// the same order and become the followed route there, so a comparison on the worker thread is never out of date.
+/// Keeps the ID of the newest route on the worker thread, which loads routes one after the other. Routes become the
+/// followed route on the reactor in the same order, so a comparison on the worker thread is never out of date.
 private final class NewestRoute: Sendable {
     /// The id, and the number of the request that has set or cleared the route.
     private let state: Mutex<(id: String?, request: Int)>
@@ -179,7 +179,7 @@ private final class NewestRoute: Sendable {
     func become(_ new: String?, request: Int) { state.withLock { $0 = (new, request) } }
 
     /// - Parameters:
-    ///   - turn: turn of the new route; nothing changes if this turn has not come.
+    ///   - turn: turn of the new route. Nothing changes if this turn has not come.
     ///   - replaced: ID of the only route that may be replaced; nil for any.
     /// - Returns: the reason why the present route stays; nil if it was replaced.
     func become(_ new: String, _ turn: Turn, after replaced: String?) -> RouteLoader.Failure? {
@@ -207,7 +207,7 @@ struct RouteSource: Sendable {
     /// Guidance to the destination, for a route that was requested by its destination.
     var guidance: RouteGuidance?
 
-    /// The route of a document whose bytes are in memory.
+    /// Parses the route of a document whose bytes are in memory.
     func read() throws(DocumentProblem) -> Route {
         let bytes = try document.bytes(of: "route")
         var route = try RouteDocument.read(bytes, format: format, precision: precision, id: id, name: name)
