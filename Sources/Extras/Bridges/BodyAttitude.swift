@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Orientation of the body as three angles.
 ///
-/// The line of sight is −z of the body. At a pitch of ±90° heading and roll have the same axis: the whole rotation
+/// The line of sight is −z of the body. At a pitch of ±90°, heading and roll have the same axis. The whole rotation
 /// about this axis is then reported as heading, and the roll is 0.
 package struct BodyAttitude: Hashable, Sendable {
     /// Direction of the line of sight in the scene, clockwise from −Z, within ±π. If the scene is aligned, −Z is north.
@@ -14,8 +14,8 @@ package struct BodyAttitude: Hashable, Sendable {
     /// Rotation about the line of sight, positive with the right side down, within ±π. Unit: rad.
     package let roll: Double
 
-    /// Cosine of the pitch below which the line of sight counts as vertical; otherwise the heading would follow the
-    /// noise of its horizontal component.
+    /// Cosine of the pitch below which the line of sight counts as vertical. Without this limit, the heading would
+    /// follow the noise of the horizontal component.
     private static let vertical = 1e-6
 
     /// - Parameter orientation: rotation from body to scene.

@@ -9,7 +9,7 @@ package struct ReceiverView: Hashable, Sendable {
     package var horizontalDilution: Double?
     /// Height of the geoid above the ellipsoid at the receiver, from the receiver's or gpsd's own model. Unit: metres.
     package var geoidSeparation: Double?
-    /// Whether it is not yet known if the receiver reports a geoid separation.
+    /// Whether it is still unknown if the receiver reports a geoid separation.
     package var isSeparationAwaited = false
 
     /// Whether poses come from the simulation or a recording, not from sensors.
@@ -17,8 +17,9 @@ package struct ReceiverView: Hashable, Sendable {
 
     package init() {}
 
-    /// Height of the geoid above the ellipsoid at a position: the receiver's own, otherwise EGM96; nil while the
-    /// receiver's value is awaited, so that heights above sea level do not step when it arrives. Unit: metres.
+    /// Returns the height of the geoid above the ellipsoid at a position, from the receiver or otherwise from EGM96.
+    /// Returns nil while the receiver's value is awaited, so that heights above sea level do not step when it arrives.
+    /// Unit: metres.
     package func separation(at geo: PoseInterface.Geo) -> Double? {
         if let geoidSeparation { return geoidSeparation }
         guard !isSeparationAwaited else { return nil }

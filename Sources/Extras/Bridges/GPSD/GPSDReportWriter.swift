@@ -2,7 +2,7 @@ import JSON
 import Model
 import WaymarkInterface
 
-/// Reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
+/// Writes reports of the fused pose in gpsd's protocol. Each is one line of JSON with its line end.
 ///
 /// Errors in reports are 95 % values, as gpsd's own are; they are computed from the 68 % values of poses. Source:
 /// gpsd_json(5).
@@ -157,7 +157,7 @@ package struct GPSDReportWriter {
         json.member("epc", accuracy.verticalVelocityAccuracy.map { $0 * halfWidth95 }, .fixed(3))
     }
 
-    /// gpsd's code for the type of a fix: simulated, or dead reckoning with or without a recent fix.
+    /// Returns gpsd's code for the type of a fix: simulated, or dead reckoning with or without a recent fix.
     private static func status(_ pose: PoseInterface.Pose, _ receiver: ReceiverView) -> Int64 {
         if receiver.isSimulated { return 8 }
         return pose.usesReceiver ? 6 : 5

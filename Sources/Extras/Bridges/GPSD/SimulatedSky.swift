@@ -1,8 +1,8 @@
 import JSON
 
 extension ReceiverView {
-    /// Receiver under an open sky, for simulated poses. It has twelve GPS and Galileo satellites, and uses ten, whose
-    /// directions determine the dilutions of precision.
+    /// Receiver under an open sky, for simulated poses. It sees twelve GPS and Galileo satellites and uses ten of them,
+    /// whose directions determine the dilutions of precision.
     package static let simulated: ReceiverView = {
         var view = ReceiverView()
         view.isSimulated = true
@@ -32,7 +32,7 @@ private enum SimulatedSky {
             (331, 2, 31, 9, 140, 24, false),
         ]
 
-    /// The report as one JSON object. Source: gpsd_json(5), "SKY".
+    /// Returns the report as one JSON object. Source: gpsd_json(5), "SKY".
     static func report() -> [UInt8] {
         JSONWriter.object(capacity: 2048) { json in
             json.member("class", "SKY" as String?)

@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// Covariance of six numbers, the first three independent of the last three.
 ///
-/// A message contains its upper right triangle, row by row. A first element of NaN marks the covariance as unknown; all
-/// other elements are then NaN as well, because some programs check those.
+/// A message contains its upper right triangle, row by row. A first element of NaN marks the covariance as unknown. All
+/// other elements are then NaN too, because some programs check those instead.
 package struct MAVLinkCovariance: Hashable, Sendable {
     /// Covariance of the first three numbers.
     package let first: Matrix<3, 3>
@@ -28,7 +28,7 @@ package struct MAVLinkCovariance: Hashable, Sendable {
 }
 
 extension MAVLinkCovariance {
-    /// Covariance of position and orientation, in a frame with z down.
+    /// Creates the covariance of position and orientation, in a frame with z down.
     ///
     /// Poses report the accuracy of the yaw only, so the tilt gets the variance of the yaw, although gravity makes it
     /// more accurate.
@@ -43,7 +43,7 @@ extension MAVLinkCovariance {
         self.init(first: Self.diagonal(horizontal, vertical), last: deviation * deviation)
     }
 
-    /// Covariance of velocity and angular velocity, in the body.
+    /// Creates the covariance of velocity and angular velocity, in body axes.
     ///
     /// - Parameter rotation: rotation to the body from a frame with z down, in which the accuracies are given.
     init(velocityOf accuracy: PoseInterface.Accuracy, by rotation: Rotation3) {

@@ -3,8 +3,8 @@ import Geometry
 /// A message of MAVLink's common set.
 package protocol MAVLinkMessage: Sendable {
     static var identifier: UInt32 { get }
-    /// CRC_EXTRA: a byte in the checksum that is derived from the names and types of the fields, so that a program that
-    /// expects another layout refuses the message.
+    /// CRC_EXTRA: a byte that is derived from the names and types of the fields. It is part of the checksum, so that a
+    /// program that expects another layout refuses the message.
     static var checksumSeed: UInt8 { get }
     /// Appends the fields in wire order: the largest types first, then extensions.
     func write(into frame: inout MAVLinkEncoder)

@@ -19,9 +19,9 @@ package struct MAVLinkPose: Sendable {
         time = pose.time.nanoseconds ?? 0
     }
 
-    /// State of the component: critical while the state of the poses is `limited`.
+    /// Returns the heartbeat, whose state is critical while the state of the poses is `limited`.
     ///
-    /// - Parameter pose: newest pose; nil without a daemon or while none is requested.
+    /// - Parameter pose: newest pose; nil without a daemon, or while no pose is requested.
     package static func heartbeat(_ pose: PoseInterface.Pose?) -> MAVLinkHeartbeat {
         switch pose?.state {
         case nil: MAVLinkHeartbeat(state: .uninitialized)
@@ -32,7 +32,7 @@ package struct MAVLinkPose: Sendable {
         }
     }
 
-    /// Nil while gravity or true north is unknown.
+    /// Orientation and angular velocity; nil while gravity or true north is unknown.
     package var attitude: MAVLinkAttitude? {
         guard pose.tracking.orientation != .invalid, let yaw, let rotation else { return nil }
         return MAVLinkAttitude(
@@ -40,8 +40,8 @@ package struct MAVLinkPose: Sendable {
             angularVelocity: Vector3(forwardRightDown: pose.angularVelocity))
     }
 
-    /// Nil while the position, true north or the geoid separation is unknown, since the message cannot mark them as
-    /// unknown.
+    /// Returns nil while the position, true north or the geoid separation is unknown, because the message cannot mark
+    /// them as unknown.
     ///
     /// - Parameter geoidSeparation: height of the geoid above the ellipsoid; nil if unknown. Unit: metres.
     package func globalPosition(geoidSeparation: Double?) -> MAVLinkGlobalPosition? {
@@ -55,7 +55,7 @@ package struct MAVLinkPose: Sendable {
             heading: pose.heading.map { rounded($0 * 100) % 36_000 } ?? .max)
     }
 
-    /// Nil until the daemon is first localized, and while position or orientation is invalid.
+    /// Returns nil until the daemon is first localized, and while position or orientation is invalid.
     ///
     /// - Parameter resetCounter: number of earlier scene frames, modulo 256.
     package func odometry(resetCounter: UInt8) -> MAVLinkOdometry? {
@@ -84,19 +84,20 @@ package struct MAVLinkPose: Sendable {
         return pose.sources.contains(.camera) ? .visualInertial : .unknown
     }
 
-    /// 100 if position and orientation are tracked, 50 if one is propagated from earlier measurements.
+    /// Quality in percent: 100 if position and orientation are tracked, 50 if one is propagated from earlier
+    /// measurements.
     private var quality: Int8 {
         pose.tracking.orientation == .tracked && pose.tracking.position == .tracked ? 100 : 50
     }
 }
 
 extension Vector3 {
-    /// Converts a vector with axes right or east, up, and back or south to axes forward, right and down. Zero never
-    /// becomes −0, so that trailing zeros can be left out of the frame.
+    /// Converts a vector from the axes right, up and back (or east, up and south) to the axes forward, right and down.
+    /// Zero never becomes −0, so that trailing zeros can be left out of the frame.
     fileprivate init(forwardRightDown vector: PoseInterface.Vector) { self.init(0 - vector.z, vector.x, 0 - vector.y) }
 }
 
-/// The nearest integer in the range of the type; 0 for NaN.
+/// Returns the nearest integer in the range of the type; 0 if the value is not finite.
 private func rounded<Integer: FixedWidthInteger>(_ value: Double) -> Integer {
     guard value.isFinite else { return 0 }
     return Integer(exactly: value.rounded()) ?? (value < 0 ? .min : .max)

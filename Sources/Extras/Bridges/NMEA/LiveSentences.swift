@@ -14,7 +14,7 @@ package struct LiveSentences {
     /// - Parameter talker: two upper-case letters with which each sentence begins.
     package init(talker: String = "GP") { sentences = NMEASentences(talker: talker) }
 
-    /// Sentences for a pose; nil for no pose.
+    /// Returns the sentences for a pose. Without a pose, they are marked as invalid.
     package mutating func write(_ pose: PoseInterface.Pose?, receiver: ReceiverView) -> [UInt8] {
         let epoch = pose.map { Self.epoch($0, receiver) } ?? NMEAEpoch()
         text.removeAll()

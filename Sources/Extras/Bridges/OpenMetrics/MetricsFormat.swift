@@ -10,8 +10,8 @@ package enum MetricsFormat: Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Chooses the format by the request header `Accept`: OpenMetrics if the reader names it and does not prefer plain
-    /// text.
+    /// Chooses the format that the request header `Accept` asks for: OpenMetrics if the reader names it and does not
+    /// prefer plain text.
     package init(accept: String) {
         var openMetrics = 0.0
         var plain = 0.0

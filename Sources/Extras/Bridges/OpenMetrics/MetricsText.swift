@@ -4,7 +4,7 @@ package struct MetricsText {
 
     private init(_ format: MetricsFormat) { self.format = format }
 
-    /// Text of families; families without samples are omitted.
+    /// Returns the text of families. Families without samples are omitted.
     package static func write(_ families: [MetricFamily], _ format: MetricsFormat) -> String {
         var writer = MetricsText(format)
         for family in families where !family.samples.isEmpty { writer.append(family) }
@@ -48,13 +48,14 @@ package struct MetricsText {
         return result
     }
 
-    /// Shortest decimal text that yields the same value; whole numbers without a point.
+    /// Returns the shortest decimal text that yields the same value. Whole numbers have no point.
     private static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value > 0 ? "+Inf" : "-Inf" }
         return Int(exactly: value).map { "\($0)" } ?? "\(value)"
     }
 
-    /// Bound of a bucket, always with a decimal point: bounds are labels, which are compared as text.
+    /// Returns the bound of a bucket, always with a decimal point, because bounds are labels, which are compared as
+    /// text.
     static func bound(_ value: Double) -> String { "\(value)" }
 }

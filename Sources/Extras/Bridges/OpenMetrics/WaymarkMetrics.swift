@@ -2,15 +2,15 @@ import WaymarkInterface
 
 /// Metrics of a daemon and its data. docs/metrics.md lists all of them.
 ///
-/// Angles are in radians and times in seconds, the base units. The wearer's position is not included: other programs
-/// store metrics for months.
+/// Angles are in radians and times in seconds, the base units. The wearer's position is not included, because other
+/// programs store metrics for months.
 package enum WaymarkMetrics {
     typealias Status = StatusInterface.Status
     typealias Label = MetricFamily.Label
     /// Items that have a sample each, with the labels of their samples.
     typealias Labelled<Item> = [(item: Item, labels: [Label])]
 
-    /// All metrics.
+    /// Returns all metrics.
     ///
     /// - Parameters:
     ///   - status: answer of the daemon; nil if it does not answer, so that its metrics are omitted.

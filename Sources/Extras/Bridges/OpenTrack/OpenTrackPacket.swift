@@ -2,10 +2,10 @@ import WaymarkInterface
 
 /// Datagram of OpenTrack's protocol "UDP over network": six doubles, little-endian: x, y, z, yaw, pitch, roll.
 ///
-/// Positions are in centimetres with x to the right, y up and z backwards: the scene's axes for a wearer who faces
-/// north. Angles are in degrees, applied in the order yaw, pitch, roll: yaw is positive to the left, pitch positive
-/// downwards, roll positive with the right side down. Source: XRLinuxDriver's listener (opentrack_listener.c), which
-/// interprets the angles as z-y-x Euler angles of axes north, west and up.
+/// Positions are in centimetres with x to the right, y up and z backwards. These are the scene's axes for a wearer who
+/// faces north. Angles are in degrees and are applied in the order yaw, pitch, roll. Yaw is positive to the left, pitch
+/// positive downwards, roll positive with the right side down. Source: XRLinuxDriver's listener (opentrack_listener.c),
+/// which interprets the angles as z-y-x Euler angles of axes north, west and up.
 package struct OpenTrackPacket: Hashable, Sendable {
     /// Size of a datagram. Unit: bytes.
     package static let size = 48

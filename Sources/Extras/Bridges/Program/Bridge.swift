@@ -6,7 +6,7 @@ import WaymarkInterface
 /// `waymark-bridge`: sends poses of the daemon in the protocols of other programs, on one thread.
 ///
 /// An output that cannot start, for example because its port is in use, is retried while the others work. The daemon
-/// may come and go.
+/// may stop and start again.
 package final class Bridge {
     /// Reason why the bridge cannot run as configured.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -15,7 +15,6 @@ package final class Bridge {
         package let isOfSettings: Bool
     }
 
-    /// A configured output.
     private struct Configured {
         let kind: OutputKind
         /// Address or path of the output.
@@ -129,7 +128,7 @@ package final class Bridge {
         }
     }
 
-    /// Group of sockets and terminals; nil unless this process belongs to it.
+    /// Group of sockets and terminals; nil if the settings name none, or one that does not exist.
     var group: gid_t? {
         settings.service.socketGroup.isEmpty ? nil : Accounts.group(named: settings.service.socketGroup)
     }

@@ -2,7 +2,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// Server of gpsd's protocol with the fused pose.
+/// Serves the fused pose in gpsd's protocol.
 package final class GPSDOutput: BridgeOutput {
     private typealias Server = StreamServer<GPSDRequest.Watch>
 
@@ -18,7 +18,7 @@ package final class GPSDOutput: BridgeOutput {
     /// Last SKY report that was sent.
     private var sky: [UInt8]?
 
-    /// Limits of clients: the total is gpsd's own (its MAXSUBSCRIBERS).
+    /// Limits on the number of clients. The total is the same as in gpsd (its MAXSUBSCRIBERS).
     private static let places = ShareLimit(all: 64)
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 65536)
 

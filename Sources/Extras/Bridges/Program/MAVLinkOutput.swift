@@ -2,10 +2,11 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the time of sending.
+/// Sends HEARTBEAT, ATTITUDE_QUATERNION, ODOMETRY and GLOBAL_POSITION_INT of MAVLink 2, predicted to the time of
+/// sending.
 ///
-/// Each message is one datagram. For a local address, the kernel reports whether a program listens. If none does,
-/// only HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
+/// Each message is one datagram. For a local address, the kernel reports whether a program listens. If none does, only
+/// HEARTBEAT is sent, once a second, and poses are not acquired. Replies of receivers are not read.
 package final class MAVLinkOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -20,7 +21,7 @@ package final class MAVLinkOutput: BridgeOutput {
 
     /// Interval of attitudes: 50 Hz, within the 30 to 50 Hz that PX4 and ArduPilot expect of odometry. Unit: ns.
     private static let interval: Int64 = 20_000_000
-    /// Number of attitudes per geodetic position: 10 Hz.
+    /// Number of attitudes per geodetic position, which is thus sent at 10 Hz.
     private static let ticksOfPosition = 5
     /// Interval required by the heartbeat protocol. Unit: ns.
     private static let heartbeatInterval: Int64 = 1_000_000_000
@@ -60,7 +61,8 @@ package final class MAVLinkOutput: BridgeOutput {
         }
     }
 
-    /// The kernel reports a missing listener only when the next datagram is sent.
+    /// Sends a heartbeat, and starts or stops sending poses. The kernel reports a missing listener only when the next
+    /// datagram is sent.
     private func sendHeartbeat() {
         let message = MAVLinkPose.heartbeat(poses.newest)
         if send(message) { listen(true) } else { ask(message) }
@@ -92,8 +94,8 @@ package final class MAVLinkOutput: BridgeOutput {
     }
 }
 
-/// Counts changes of the scene frame: new generations, and restarts of the daemon, which restart the numbers of
-/// generations.
+/// Counts changes of the scene frame. These are new generations, and restarts of the daemon, which then numbers the
+/// generations anew.
 private struct FrameResets {
     private(set) var count: UInt8 = 0
     private var frame: (daemon: UInt64, generation: UInt32)?

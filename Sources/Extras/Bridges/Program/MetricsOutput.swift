@@ -4,12 +4,12 @@ import Web
 
 /// Metrics for Prometheus and other readers of OpenMetrics, over HTTP.
 ///
-/// A request is answered on the web server's thread from the daemon's last answer: readers wait neither for the daemon
-/// nor for the bridge's other outputs.
+/// A request is answered on the web server's thread from the daemon's last answer, so that readers wait neither for the
+/// daemon nor for the bridge's other outputs.
 package final class MetricsOutput: BridgeOutput {
     private let server: WebServer
 
-    /// Age above which an answer is ignored, since the daemon must have stopped. Unit: ns.
+    /// Age above which an answer is ignored, because the daemon must have stopped. Unit: ns.
     private static let oldest: Int64 = 5_000_000_000
     private static let path = "/metrics"
 
@@ -31,7 +31,7 @@ package final class MetricsOutput: BridgeOutput {
 
     package func close() { server.stop(timeoutSeconds: 1) }
 
-    /// Page of metrics, without outdated values.
+    /// Returns the page of metrics, without outdated values.
     ///
     /// - Parameter now: CLOCK_BOOTTIME. Unit: nanoseconds.
     package static func page(_ format: MetricsFormat, _ answer: StatusSource.Answer?, now: Int64) -> WebResponse {

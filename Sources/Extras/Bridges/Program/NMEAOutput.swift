@@ -14,7 +14,7 @@ package final class NMEAOutput: BridgeOutput {
     private var timer: TimerIdentifier?
 
     private static let places = ShareLimit(all: 64)
-    /// Input of readers is not used; it is discarded line by line.
+    /// Limits of a connection. Input from readers is not used, and is discarded line by line.
     private static let limits = StreamConnection.Limits(line: 4096, unsent: 4096)
 
     package var description: String { "NMEA 0183 at \(place)" }

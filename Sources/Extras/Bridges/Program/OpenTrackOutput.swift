@@ -1,10 +1,10 @@
 import Linux
 import WaymarkClient
 
-/// Orientations in OpenTrack's UDP format, predicted to the time of sending.
+/// Sends orientations in OpenTrack's UDP format, predicted to the time of sending.
 ///
-/// For a local address, the kernel reports whether a program listens. If none does, one datagram per second
-/// probes for a listener, and poses are not acquired.
+/// For a local address, the kernel reports whether a program listens. If none does, one datagram per second probes for
+/// a listener, and poses are not acquired.
 package final class OpenTrackOutput: BridgeOutput {
     private let reactor: Reactor
     private let sender: DatagramSender
@@ -53,7 +53,7 @@ package final class OpenTrackOutput: BridgeOutput {
     }
 
     private func sendPose() {
-        // Without a pose nothing is sent: listeners interpret a pause as the device's end.
+        // Without a pose nothing is sent, because listeners take a pause for the device's end.
         guard let pose = poses.pose(at: BootClock.nanoseconds), pose.isOriented else { return }
         let packet = OpenTrackPacket(
             orientation: pose.orientation, position: sendsPosition ? pose.position : nil)
@@ -61,7 +61,7 @@ package final class OpenTrackOutput: BridgeOutput {
         if send() == .refused { schedule(listening: false) }
     }
 
-    /// The kernel reports a missing listener only when the next datagram is sent.
+    /// Sends two datagrams, because the kernel reports a missing listener only when the next datagram is sent.
     private func ask() {
         _ = send()
         reactor.after(interval) { [weak self] in

@@ -3,7 +3,7 @@ import Synchronization
 import WaymarkClient
 import WaymarkInterface
 
-/// Poses of the daemon, while an output needs them.
+/// Provides the daemon's poses while an output needs them.
 ///
 /// The ring is held only between `acquire` and `release`, because the daemon lowers the sensors' rates while the ring
 /// has no client. A thread connects, and reconnects after the daemon's end; reading never waits.
@@ -12,7 +12,7 @@ package final class PoseSource {
     private var users = 0
     private var connection: PoseConnection?
 
-    /// Age above which a pose is ignored, since the daemon or its sensors must have stopped. Unit: ns.
+    /// Age above which a pose is ignored, because the daemon or its sensors must have stopped. Unit: ns.
     private static let oldest: Int64 = 1_000_000_000
 
     /// - Parameter path: socket of the pose ring.
@@ -31,8 +31,8 @@ package final class PoseSource {
         if users == 0 { connection = nil }
     }
 
-    /// Pose predicted to a time; nil without a daemon, before its first pose, and if the newest pose is more than a
-    /// second old.
+    /// Returns the pose predicted to a time. Returns nil without a daemon, before its first pose, and if the newest
+    /// pose is more than a second old.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
     package func pose(at time: Int64) -> Waymark.RingPose? {
@@ -49,7 +49,7 @@ package final class PoseSource {
     package var problem: WaymarkError? { connection?.problem }
 }
 
-/// The ring, after a thread has connected to it.
+/// Connects to the ring on a thread, and then holds the ring.
 private final class PoseConnection: Sendable {
     private struct State {
         var ring: Waymark.PoseRing?

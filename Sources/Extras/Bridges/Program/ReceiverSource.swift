@@ -4,7 +4,7 @@ import JSON
 import Linux
 import Synchronization
 
-/// gpsd's reports of the receiver: SKY and the geoid's height, read on its own thread; access never waits.
+/// Reads gpsd's reports of the receiver, SKY and the geoid's height, on its own thread. Access to them never waits.
 ///
 /// Without gpsd the receiver is unknown, and the fused pose is passed on without the receiver's reports.
 package final class ReceiverSource {
@@ -62,7 +62,7 @@ package final class ReceiverSource {
         }
     }
 
-    /// Reports updated by one more line.
+    /// Returns the known reports, updated with one more line.
     private static func take(
         _ line: UnsafePointer<CChar>, _ gnss: Configuration.GNSS, _ known: ReceiverView
     ) -> ReceiverView {
@@ -81,14 +81,14 @@ package final class ReceiverSource {
 }
 
 extension ReceiverView {
-    /// Without gpsd only the geoid separation is kept, because heights above sea level would otherwise step.
+    /// Forgets everything except the geoid separation, because without it heights above sea level would step.
     fileprivate mutating func forgetReceiver() {
         let kept = geoidSeparation
         self = ReceiverView()
         geoidSeparation = kept
     }
 
-    /// If the receiver reports no satellites, gpsd's report has only dilutions of precision.
+    /// Takes a SKY report. It has only dilutions of precision if the receiver reports no satellites.
     fileprivate mutating func take(sky report: JSONNode) {
         if let dilution = report["hdop"]?.number, (0...99).contains(dilution) { horizontalDilution = dilution }
         guard let list = report["satellites"], list.kind == .array else { return }

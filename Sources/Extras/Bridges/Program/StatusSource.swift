@@ -4,7 +4,7 @@ import Synchronization
 import WaymarkClient
 import WaymarkInterface
 
-/// Health of the daemon, requested once a second on its own thread; access never waits.
+/// Requests the daemon's health once a second on its own thread. Access to the answer never waits.
 package final class StatusSource: Sendable {
     package struct Answer: Sendable {
         package let status: Waymark.Status

@@ -34,9 +34,10 @@ package struct CompassHeading: Sendable {
 
     package init() {}
 
-    /// Heading of the display; nil while north or, for a heading from true north, the declination is unknown.
+    /// Returns the heading of the display; nil while north or, for a heading from true north, the declination is
+    /// unknown.
     ///
-    /// While the line of sight is vertical the pose has no heading, and north keeps its direction in the scene. While
+    /// While the line of sight is vertical, the pose has no heading, and north keeps its direction in the scene. While
     /// the pose has no position, the last declination is kept.
     ///
     /// - Returns: heading clockwise from magnetic north, in [0, 360). Unit: degrees.
@@ -76,7 +77,7 @@ package struct CompassHeading: Sendable {
         declination = Angle.degrees(radians: field.declination)
     }
 
-    /// Direction whose azimuth is the heading. Frame: scene.
+    /// Returns the direction whose azimuth is the heading. Frame: scene.
     private static func direction(_ rotationSceneFromBody: Rotation3) -> Vector3 {
         let face = rotationSceneFromBody * Vector3(0, 0, 1)
         let elevation = Angle.degrees(radians: asin(min(max(face.y, -1), 1)))
@@ -88,7 +89,7 @@ package struct CompassHeading: Sendable {
 
     private static func horizontal(_ vector: Vector3) -> Vector3 { Vector3(vector.x, 0, vector.z) }
 
-    /// Azimuth in the scene, radians clockwise from −Z; nil for a vertical direction.
+    /// Returns the azimuth in the scene, in radians clockwise from −Z; nil for a vertical direction.
     private static func azimuth(_ direction: Vector3) -> Double? {
         horizontal(direction).norm > minimumLength ? atan2(direction.x, -direction.z) : nil
     }

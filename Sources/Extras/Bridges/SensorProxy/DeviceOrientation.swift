@@ -4,7 +4,7 @@ import Glibc
 /// Orientation and tilt of the display relative to gravity, with hysteresis.
 ///
 /// Both follow from the elevation of the body's axes above the horizon. The thresholds are those of iio-sensor-proxy
-/// 3.7, so that a display rotates its content at the same angles; the hysteresis is Waymark's own, since
+/// 3.7, so that a display rotates its content at the same angles. The hysteresis is Waymark's own, because
 /// iio-sensor-proxy may alternate between two values.
 package struct DeviceOrientation: Equatable, Sendable {
     /// Edge that points upwards.

@@ -5,7 +5,7 @@ package struct ProxySensors: OptionSet, Sendable {
 
     /// Orientation and tilt.
     package static let accelerometer = ProxySensors(rawValue: 1)
-    /// Light sensor, which Waymark does not have: a claim is accepted and has no effect.
+    /// Light sensor, which Waymark does not have. A claim is accepted and has no effect.
     package static let light = ProxySensors(rawValue: 2)
     /// Proximity sensor, which Waymark does not have.
     package static let proximity = ProxySensors(rawValue: 4)
@@ -15,7 +15,7 @@ package struct ProxySensors: OptionSet, Sendable {
     package static let ofPoses: ProxySensors = [.accelerometer, .compass]
 }
 
-/// Call of a method by which a client claims or releases a sensor.
+/// Method call by which a client claims or releases a sensor.
 package struct SensorCall: Equatable, Sendable {
     package let sensor: ProxySensors
     package let isClaim: Bool
@@ -39,8 +39,8 @@ package struct SensorCall: Equatable, Sendable {
 package struct SensorClaims: Sendable {
     private var sensors: [String: ProxySensors] = [:]
 
-    /// Maximum number of clients: more than the 256 connections that the bus permits per user, so that one user cannot
-    /// take all of them.
+    /// Maximum number of clients. It is more than the 256 connections that the bus permits per user, so that one user
+    /// cannot take all of them.
     package static let maximumClients = 300
 
     package init() {}
@@ -49,7 +49,7 @@ package struct SensorClaims: Sendable {
 
     package var clientCount: Int { sensors.count }
 
-    /// Adds a claim; false if there are too many clients.
+    /// Adds a claim; returns false if there are too many clients.
     ///
     /// - Parameter client: unique name on the bus.
     package mutating func claim(_ sensor: ProxySensors, by client: String) -> Bool {
@@ -68,7 +68,7 @@ package struct SensorClaims: Sendable {
     /// Removes all claims of a client that has left the bus.
     package mutating func remove(_ client: String) { sensors[client] = nil }
 
-    /// Removes all claims, as when the bus is lost.
+    /// Removes all claims, for example when the bus is lost.
     package mutating func removeAll() { sensors = [:] }
 
     package func clients(of sensor: ProxySensors) -> [String] {

@@ -14,7 +14,7 @@ package struct SensorProperties: OptionSet, Sendable {
     package static let heading = SensorProperties(rawValue: 16)
 }
 
-/// Values of the properties, with detection of their changes.
+/// Keeps the values of the properties, and detects their changes.
 package struct SensorReadings: Sendable {
     /// Whether there are poses, and thus an accelerometer and a compass.
     package private(set) var isPresent = false
@@ -28,11 +28,11 @@ package struct SensorReadings: Sendable {
 
     /// Value of the property `CompassHeading` while the heading is unknown, as the interface's documentation specifies.
     package static let unknownHeading = -1.0
-    /// Minimum interval between two changes of the heading: five per second rotate a map smoothly without waking its
+    /// Minimum interval between two changes of the heading. Five per second rotate a map smoothly without waking its
     /// program too often. Unit: ns.
     static let headingInterval: Int64 = 200_000_000
-    /// Minimum difference from the published heading that counts as a change. Above half a degree, so that a heading
-    /// between two whole degrees does not alternate. Unit: degrees.
+    /// Minimum difference from the published heading that counts as a change. It is above half a degree, so that a
+    /// heading between two whole degrees does not alternate. Unit: degrees.
     static let headingStep = 0.75
 
     package init() {}

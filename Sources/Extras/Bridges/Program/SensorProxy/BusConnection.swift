@@ -2,7 +2,7 @@ import CSensorProxy
 import Glibc
 import Linux
 
-/// One connection to the system bus on a reactor: it never blocks, and is not re-established once it has ended.
+/// One connection to the system bus on a reactor. It never blocks, and is not re-established once it has ended.
 ///
 /// Not thread-safe: for use on the reactor's thread.
 final class BusConnection {
@@ -18,10 +18,11 @@ final class BusConnection {
     private var hasPortion = false
     private var isClosed = false
 
-    /// Maximum number of messages handled per turn of the reactor: a client that floods the bus delays no other output.
+    /// Maximum number of messages handled per turn of the reactor, so that a client that floods the bus delays no other
+    /// output.
     private static let messagesPerTurn = 32
-    /// If this number of messages waits to be written, the bus reads slowly, and no more signals are sent. The newest
-    /// values are sent once it reads again.
+    /// Number of messages waiting to be written at which no more signals are sent, because the bus reads too slowly.
+    /// The newest values are sent once it reads again.
     private static let maximumQueueLength: UInt64 = 256
 
     /// Starts connecting.
@@ -36,7 +37,7 @@ final class BusConnection {
         self.onEnd = onEnd
     }
 
-    /// Like `sd_bus_open_system`, but the connection accepts no messages with descriptors, because closing a client's
+    /// Does the same as `sd_bus_open_system`, but accepts no messages with descriptors, because closing a client's
     /// descriptors on this thread might block.
     private static func open(_ address: String) throws(SystemError) -> OpaquePointer {
         var made: OpaquePointer?
@@ -79,7 +80,8 @@ final class BusConnection {
         return sd_bus_get_n_queued_write(bus, &count) < 0 || count < Self.maximumQueueLength
     }
 
-    /// To be called after messages were sent outside of a handler of the bus.
+    /// Watches the bus again, so that messages that were sent outside of its handlers are written; to be called after
+    /// them.
     func flush() {
         guard !isClosed else { return }
         do throws(SystemError) { try follow() } catch { end(error) }

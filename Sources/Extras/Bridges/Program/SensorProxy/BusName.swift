@@ -2,7 +2,7 @@ import CSensorProxy
 import Glibc
 import Linux
 
-/// Name of the service on the bus: ownership, and logging of its problems.
+/// Keeps track of whether the service owns its name on the bus, and logs problems with the name.
 struct BusName {
     enum Event {
         case acquired
@@ -40,7 +40,7 @@ struct BusName {
         + "interface='org.freedesktop.DBus',member='NameOwnerChanged',arg2=''"
     /// Flag to wait for the name if another program owns it.
     static let queue = UInt64(SD_BUS_NAME_QUEUE)
-    /// Handler for a match whose messages are handled by a filter.
+    /// Handler that does nothing, for a match whose messages are handled by a filter.
     static let ignore: sd_bus_message_handler_t = { _, _, _ in 0 }
 
     /// Records that the name is owned; returns true if it was not owned before.
@@ -60,7 +60,7 @@ struct BusName {
         Log.error("sensor proxy: \(problem)")
     }
 
-    /// Event of a message; nil for any other message.
+    /// Returns the event that a message reports; nil for any other message.
     static func event(_ message: OpaquePointer) -> Event? {
         let bus = "org.freedesktop.DBus"
         guard let sender = sd_bus_message_get_sender(message), String(cString: sender) == bus else { return nil }
@@ -73,7 +73,7 @@ struct BusName {
         return .departure(name)
     }
 
-    /// Reason why a request did not get the name; nil if it did.
+    /// Returns the reason why a request did not get the name; nil if it did.
     static func problem(_ answer: OpaquePointer) -> Problem? {
         if let error = sd_bus_message_get_error(answer), let name = error.pointee.name {
             guard String(cString: name) != "org.freedesktop.DBus.Error.AccessDenied" else { return .forbidden }
@@ -83,11 +83,11 @@ struct BusName {
         guard sd_bus_message_read_basic(answer, CChar(UInt8(ascii: "u")), &result) > 0 else {
             return .refused("its answer has no result")
         }
-        // 1: has become the owner, 4: already was the owner; 2: queued.
+        // 1 means that the service has become the owner, 4 that it already was, and 2 that it is queued.
         return [1, 4].contains(result) ? nil : .taken
     }
 
-    /// Next argument of a message; nil if it is not a text.
+    /// Returns the next argument of a message; nil if it is not a text.
     private static func text(_ message: OpaquePointer) -> String? {
         var text: UnsafePointer<CChar>?
         guard sd_bus_message_read_basic(message, CChar(UInt8(ascii: "s")), &text) > 0 else { return nil }

@@ -1,7 +1,7 @@
 import Linux
 import WaymarkClient
 
-/// Orientation, tilt and heading for clients of iio-sensor-proxy.
+/// Provides orientation, tilt and heading to clients of iio-sensor-proxy.
 ///
 /// Poses are acquired only while a client claims the accelerometer or the compass, so that the sensors can run more
 /// slowly at other times.
@@ -15,12 +15,12 @@ package final class SensorProxyOutput: BridgeOutput {
     private var claimed: Int64 = 0
     private var timer: TimerIdentifier?
 
-    /// Interval at which the newest pose is read while a sensor is claimed: short, so that rotating the display has no
-    /// visible delay. Unit: ns.
+    /// Interval at which the newest pose is read while a sensor is claimed. It is short, so that a rotation of the
+    /// display is followed without visible delay. Unit: ns.
     private static let interval: Int64 = 100_000_000
-    /// Interval of the check for a daemon with poses while no sensor is claimed. Unit: ns.
+    /// Interval at which the presence of a daemon with poses is checked while no sensor is claimed. Unit: ns.
     private static let idleInterval: Int64 = 1_000_000_000
-    /// Longest wait of a claim for the first pose, far below the clients' timeout of 25 s. Unit: ns.
+    /// Longest time that a claim waits for the first pose, far below the clients' timeout of 25 s. Unit: ns.
     private static let startTime: Int64 = 3_000_000_000
 
     package var description: String { "orientation and compass as net.hadess.SensorProxy on the system bus" }

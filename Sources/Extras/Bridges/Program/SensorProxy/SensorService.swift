@@ -4,8 +4,8 @@ import Linux
 
 /// The service `net.hadess.SensorProxy` on the system bus, with the claims of its clients.
 ///
-/// It maintains the connection: without a bus, or without permission for the name, it retries; if another program owns
-/// the name, it waits for the name. A reading is sent to the clients that have claimed its sensor; the presence of
+/// It maintains the connection. Without a bus, or without permission for the name, it retries. If another program owns
+/// the name, it waits for the name. A reading is sent to the clients that have claimed its sensor, and the presence of
 /// sensors is sent to every client. Not thread-safe: for use on the reactor's thread.
 final class SensorService {
     /// Called when the claimed sensors may have changed.
@@ -28,7 +28,7 @@ final class SensorService {
     /// Initial interval between two connection attempts, which doubles after each failure. Unit: ns.
     private static let minimumPause: Int64 = 1_000_000_000
     private static let maximumPause: Int64 = 30_000_000_000
-    /// Maximum number of calls that wait for the first reading; further calls are answered at once.
+    /// Maximum number of calls that wait for the first reading; further calls are answered immediately.
     private static let maximumWaitingCount = SensorClaims.maximumClients
 
     /// Creates the service; `connect` starts it.
@@ -152,7 +152,7 @@ final class SensorService {
 
     private func followNames(_ bus: OpaquePointer) throws(SystemError) {
         let context = Unmanaged.passUnretained(self).toOpaque()
-        // The match is added before any client can claim a sensor. Since the bus keeps the order of messages, the
+        // The match is added before any client can claim a sensor. Because the bus keeps the order of messages, the
         // departure of every client with a claim is reported here.
         try check(
             "follow the clients of the system bus",
@@ -198,7 +198,7 @@ final class SensorService {
     private func nameAnswered(_ message: OpaquePointer) {
         guard let problem = BusName.problem(message) else { return }
         name.report(problem)
-        // A queued request is not an error: the bus itself reports when the name becomes free.
+        // A queued request is not an error, because the bus itself reports when the name becomes free.
         guard problem != .taken else { return }
         retryLater { service in
             guard let bus = service.connection?.bus else { return }
