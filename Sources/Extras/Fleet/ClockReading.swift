@@ -2,7 +2,7 @@ import JSON
 
 /// UTC as an offset to boot time, with its origin.
 package struct ClockReading: Hashable, Sendable {
-    /// Origin of the time; better ones are greater.
+    /// Origin of the time; a better one compares as greater.
     package enum Quality: Int64, Comparable, Sendable {
         /// The computer's clock, not set by any server or receiver.
         case unsynchronized
@@ -32,7 +32,7 @@ package struct ClockReading: Hashable, Sendable {
         self.quality = quality
     }
 
-    /// UTC since 1970 at a time. Unit: ns.
+    /// Returns UTC since 1970 at a time. Unit: ns.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: ns.
     package func utc(_ time: Int64) -> Int64 { time &+ offset }
@@ -46,13 +46,13 @@ package struct ClockReading: Hashable, Sendable {
         json.member("clock", word: quality.word)
     }
 
-    /// Whether another reading should replace this one: if it is better, or equally good but different.
+    /// Whether another reading should replace this one, because it is better, or equally good but different.
     package func isImproved(by other: ClockReading) -> Bool {
         if other.quality != quality { return other.quality > quality }
         return (other.offset &- offset).magnitude > Self.tolerance
     }
 
-    /// Difference up to which two readings count as equal: far above the slewing of clocks between two readings, far
-    /// below what users and maps resolve. Unit: ns.
+    /// Difference up to which two readings count as equal. It is far above the slewing of clocks between two readings,
+    /// and far below what users and maps resolve. Unit: ns.
     private static let tolerance: UInt64 = 10_000_000
 }

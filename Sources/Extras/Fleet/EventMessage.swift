@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// An event of the scene as the members of a message on `…/event`.
 package enum EventMessage {
-    /// Whether an event is published: reaching, leaving and passing objects, and changes of the frame in which content
-    /// is placed. Announcements and turns are meant for the wearer only.
+    /// Whether an event is published. Announcements and turns are not, because they are meant for the wearer only.
+    /// Objects that are reached, left or passed are, and so are changes of the frame in which content is placed.
     package static func isPublished(_ event: SceneInterface.Event) -> Bool {
         switch event.kind.known {
         case .announcement, .turnAhead: false
@@ -13,12 +13,11 @@ package enum EventMessage {
         }
     }
 
-    /// Members without braces.
+    /// Returns the members without braces.
     ///
     /// - Parameters:
     ///   - isCoarse: whether positions are reduced to a grid. If so, the event's subject and its distance are omitted,
     ///     because they would reveal more than the grid cell.
-    ///     more, are then omitted.
     package static func members(
         _ event: SceneInterface.Event, at published: PositionPrivacy.Published?, isCoarse: Bool,
         into json: inout JSONWriter

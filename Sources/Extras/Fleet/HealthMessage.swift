@@ -11,16 +11,17 @@ package struct HealthMessage: Sendable {
         package var events = 0
         /// Size of the waiting messages. Unit: bytes.
         package var bytes = 0
-        /// Number of poses dropped to make room.
+        /// Number of poses dropped to make room, or because wearer or privacy settings have changed.
         package var droppedPoses: Int64 = 0
-        /// Number of events for which neither disk nor memory had room, plus the number of events, since the program's
-        /// start, that the daemon no longer had when they were requested.
+        /// Number of events that were lost because neither disk nor memory had room, or because wearer or privacy
+        /// settings have changed. Also counts events, since the program's start, that the daemon no longer had when
+        /// they were requested.
         package var lostEvents: Int64 = 0
         /// Number of messages that the broker has acknowledged since the program's start.
         package var published: Int64 = 0
         /// Number of times that the broker accepted a connection since the program's start.
         package var connections: Int64 = 0
-        /// Number of poses and events withheld since the program's start, because the wearer may have been in a private
+        /// Number of poses and events withheld since the program's start because the wearer may have been in a private
         /// area.
         package var withheld: Int64 = 0
 

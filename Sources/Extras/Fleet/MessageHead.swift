@@ -1,11 +1,11 @@
 import JSON
 
-/// Beginning of a message: the time of its content, by the newest reading of the clock, and its delay. Both are known
-/// only when the message is sent.
+/// Beginning of a message. It states the time of the content, according to the newest reading of the clock, and the
+/// delay. Both are known only when the message is sent.
 package struct MessageHead: Sendable {
     /// Number of the message within its topic and wearer.
     package var sequence: Int64
-    /// CLOCK_BOOTTIME at which the message was made, in the boot in which it was made. Unit: ns.
+    /// Time at which the message was made: CLOCK_BOOTTIME of the boot in which it was made. Unit: ns.
     package var time: Int64
     /// Clock of the boot in which the message was made.
     package var clock: ClockReading
@@ -34,7 +34,7 @@ package struct MessageHead: Sendable {
         return delay > Self.tolerance ? Double(delay) / 1e9 : nil
     }
 
-    /// A message of Waymark's own topics: the head, followed by the body's members.
+    /// Returns a message for Waymark's own topics: the head, followed by the body's members.
     ///
     /// - Parameter body: members of a JSON object, without braces.
     package func message(_ body: [UInt8]) -> [UInt8] {
@@ -46,7 +46,7 @@ package struct MessageHead: Sendable {
         return Self.closed(json.bytes, body)
     }
 
-    /// A message of OwnTracks, whose times are whole seconds.
+    /// Returns a message for OwnTracks, whose times are whole seconds.
     package func ownTracksMessage(_ body: [UInt8]) -> [UInt8] {
         let second: Int64 = 1_000_000_000
         var json = JSONWriter(capacity: body.count + 64)

@@ -5,7 +5,7 @@ import WaymarkInterface
 /// A pose as the members of OwnTracks' `location` (the JSON section of its booklet), which its recorder and Home
 /// Assistant read.
 package enum OwnTracksMessage {
-    /// Members without braces, and without type and time, which `MessageHead` adds.
+    /// Returns the members without braces, and without type and time, which `MessageHead` adds.
     ///
     /// - Parameters:
     ///   - isCoarse: whether positions are reduced to a grid. If so, course and speed are omitted, because they would
@@ -31,6 +31,6 @@ package enum OwnTracksMessage {
         }
     }
 
-    /// Rounded, as OwnTracks requires whole numbers; nil if that is impossible.
+    /// Returns a rounded value, because OwnTracks requires whole numbers; nil if that is impossible.
     private static func whole(_ value: Double) -> Int64? { Int64(exactly: value.rounded()) }
 }

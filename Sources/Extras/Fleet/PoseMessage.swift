@@ -6,8 +6,8 @@ import WaymarkInterface
 
 /// A pose as the members of a message on `…/pose`: OGC GeoPose Basic-Quaternion, with accuracy and state.
 package enum PoseMessage {
-    /// Members without braces. There is no `quaternion` while the pose has no heading from true north, as while the
-    /// line of sight is vertical.
+    /// Returns the members without braces. There is no `quaternion` while the pose has no heading from true north, for
+    /// example while the line of sight is vertical.
     ///
     /// - Parameters:
     ///   - isCoarse: whether positions are reduced to a grid. If so, the quaternion is that of an upright wearer who

@@ -1,7 +1,7 @@
 import Geometry
 import Glibc
 
-/// A grid of approximately square cells on the earth, used to publish only a position's cell.
+/// A grid of approximately square cells on the earth. It serves to publish only the cell in which a position lies.
 ///
 /// All rows have the same latitude difference; they are counted from the equator. Each row is divided into columns of
 /// its own, counted from Greenwich, so that cells are everywhere as wide as they are high. All wearers with the same
@@ -31,7 +31,7 @@ package struct PositionGrid: Hashable, Sendable {
         self.size = max(size, 1)
     }
 
-    /// The cell of a position.
+    /// Returns the cell of a position.
     ///
     /// - Parameter last: last published cell; it is kept while the position is only slightly outside it.
     package func cell(of position: GeodeticPosition, after last: Cell?) -> Cell {
@@ -48,12 +48,13 @@ package struct PositionGrid: Hashable, Sendable {
             latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: Double(cell.level) * size)!
     }
 
-    /// 68 % radius around the middle of a cell, for a wearer who may be anywhere in the cell and whose position has the
-    /// given accuracy. A circle with a radius of 0.465 sides has 68 % of a square's area. Unit: metres.
+    /// Returns the 68 % radius around the middle of a cell, for a wearer who may be anywhere in the cell and whose
+    /// position has the given accuracy. A circle with a radius of 0.465 sides has 68 % of a square's area. Unit:
+    /// metres.
     package func horizontalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.465 * size) }
 
-    /// 68 % half-width of the height around the middle of a cell. Heights are assumed to be uniformly distributed
-    /// within the cell, so that 68 % of them are within 0.34 sides of the middle. Unit: metres.
+    /// Returns the 68 % half-width of the height around the middle of a cell. Heights are assumed to be uniformly
+    /// distributed within the cell, so that 68 % of them are within 0.34 sides of the middle. Unit: metres.
     package func verticalAccuracy(_ accuracy: Double) -> Double { hypot(accuracy, 0.34 * size) }
 
     /// Maximum vertical index: far above any wearer, and within the range of an integer.
@@ -66,8 +67,8 @@ package struct PositionGrid: Hashable, Sendable {
     /// Latitude difference of a row. Unit: degrees.
     private var rowHeight: Double { size / Self.metresPerDegree }
 
-    /// Longitude difference of a column; near the poles, where the cosine vanishes, one column goes all the way around.
-    /// Unit: degrees.
+    /// Returns the longitude difference of a column. Near the poles, where the cosine vanishes, one column goes all the
+    /// way around. Unit: degrees.
     private func columnWidth(_ row: Int) -> Double {
         let middle = (Double(row) + 0.5) * rowHeight * .pi / 180
         return min(rowHeight / max(cos(middle), 1e-9), 360)

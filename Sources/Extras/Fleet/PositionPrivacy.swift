@@ -36,7 +36,7 @@ package struct PositionPrivacy: Sendable {
     /// Whether positions are reduced to a grid.
     package var isCoarse: Bool { grid != nil }
 
-    /// Whether an event may be published: the wearer was outside all areas when it happened, and has remained outside
+    /// Whether an event may be published, because the wearer was outside all areas when it happened, and has been
     /// since.
     ///
     /// - Parameter time: time of the event, CLOCK_BOOTTIME. Unit: nanoseconds.
@@ -47,7 +47,7 @@ package struct PositionPrivacy: Sendable {
     /// Records that the position is no longer known.
     package mutating func lose() { outsideSince = nil }
 
-    /// The position for publication; nil within an area.
+    /// Returns the position as it may be published; nil within a private area.
     ///
     /// - Parameter time: time of the position, CLOCK_BOOTTIME. Unit: nanoseconds.
     package mutating func publish(

@@ -1,7 +1,7 @@
 import Geometry
 
-/// Selects the positions for a topic: at a maximum rate, and only after a movement or after a long time without
-/// movement.
+/// Selects the positions for a topic. It selects them at no more than a maximum rate, and only after a movement or
+/// after a long time without movement.
 package struct PublishingRate: Sendable {
     /// Minimum interval. Unit: ns.
     private let interval: Int64
@@ -12,8 +12,8 @@ package struct PublishingRate: Sendable {
     /// Last published position and its time, and the time at which the next position is due. Unit: ns.
     private var last: (time: Int64, due: Int64, position: GeodeticPosition)?
 
-    /// A position may come early by the interval divided by this number, so that a maximum rate equal to the positions'
-    /// rate selects all of them.
+    /// A position may come early by the interval divided by this number, so that all positions are selected if the
+    /// maximum rate equals their rate.
     private static let slack: Int64 = 4
 
     /// - Parameters:

@@ -18,7 +18,7 @@ package struct StateMessage: Hashable, Sendable {
 
     package init() {}
 
-    /// Message of a connected wearer.
+    /// Returns the message of a connected wearer.
     package func message(version: String, time: Int64, clock: ClockReading) -> [UInt8] {
         JSONWriter.object(capacity: 512) { json in
             json.member("online", true)
@@ -34,7 +34,7 @@ package struct StateMessage: Hashable, Sendable {
         }
     }
 
-    /// Message of a wearer who has left, at a known time.
+    /// Returns the message that a wearer sends before leaving, with the time of departure.
     package static func farewell(time: Int64, clock: ClockReading) -> [UInt8] {
         JSONWriter.object(capacity: 128) { json in
             json.member("online", false)

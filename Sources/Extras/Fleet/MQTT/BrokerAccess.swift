@@ -1,13 +1,13 @@
 /// Identity of a client at its broker, and the services that it requests.
 package struct BrokerAccess: Sendable {
-    /// A message that the broker publishes, to be retained, when it loses the client.
+    /// A retained message that the broker publishes when it loses the client.
     package struct Will: Hashable, Sendable {
         package var topic: String
         package var payload: [UInt8]
     }
 
-    /// Name of the client, which must be unique at its broker: of two clients with the same name, the broker
-    /// disconnects the older one.
+    /// Name of the client, unique at its broker, because a broker disconnects the older of two clients with the same
+    /// name.
     package var clientIdentifier: String
     package var username: String?
     package var password: String?
@@ -20,7 +20,7 @@ package struct BrokerAccess: Sendable {
     /// Topic filter of the messages to receive; nil for a client that only publishes.
     package var subscription: String?
     /// Whether the broker keeps the subscription, and messages for it, while the client is disconnected. It is false
-    /// for a client that only publishes: such a client has its own queue on disk, and a subscription that the broker
+    /// for a client that only publishes. Such a client has its own queue on disk, and a subscription that the broker
     /// kept under its name would be that of another client.
     package var keepsSession = false
     /// Maximum number of sent messages that wait for an acknowledgement.

@@ -1,10 +1,10 @@
 import CMosquitto
 import Linux
 
-/// One connection to a broker, by libmosquitto. Its blocking functions are for the thread that owns it; `publish` and
-/// `disconnect` are safe for any thread.
+/// One connection to a broker, through libmosquitto. Its blocking functions are for the thread that owns it; `publish`
+/// and `disconnect` are safe for any thread.
 ///
-/// Sendable, since libmosquitto guards its client by its own locks and the rest does not change.
+/// The class is Sendable because libmosquitto guards its client with its own locks, and the rest does not change.
 final class BrokerClient: @unchecked Sendable {
     /// Reason why the connection failed or ended.
     struct Problem: Error, CustomStringConvertible {
@@ -109,7 +109,7 @@ final class BrokerClient: @unchecked Sendable {
     }
 }
 
-/// Outside the class, since a C function pointer must capture nothing.
+/// Defined outside the class, because a C function pointer must capture nothing.
 private func receiver(_ context: UnsafeMutableRawPointer?) -> BrokerSessions {
     Unmanaged.fromOpaque(context!).takeUnretainedValue()
 }

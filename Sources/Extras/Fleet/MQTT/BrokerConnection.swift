@@ -1,9 +1,9 @@
 import Linux
 import Synchronization
 
-/// A connection to a broker, or to one of a cluster, that is re-established whenever it ends.
+/// A connection to a broker, or to a node of a cluster, that is re-established whenever it ends.
 ///
-/// A thread connects and waits for the broker, since libmosquitto's calls for this block; everything else is for the
+/// A thread connects and waits for the broker, because libmosquitto blocks in both. Everything else is for the
 /// reactor's thread. A new connection carries over no messages of the previous one: the caller resends unacknowledged
 /// messages from its own queue.
 package final class BrokerConnection {
@@ -60,7 +60,7 @@ package final class BrokerConnection {
     }
 
     /// Handles the events that have arrived; to be called regularly. Otherwise a few acknowledgements may wait until
-    /// more have arrived, since waking this thread for each of them would cost as much as sending a message.
+    /// more have arrived, because waking this thread for each of them would cost as much as sending a message.
     package func takeArrived() { deliver() }
 
     /// Disconnects from a broker that does not respond as it should, and continues with the next broker.
@@ -90,9 +90,9 @@ package final class BrokerConnection {
     }
 }
 
-/// State shared by the thread of the connections and the reactor's thread.
+/// State that the thread of the connections and the reactor's thread share.
 final class BrokerLink: Sendable {
-    /// An event; the first event of a connection also has the connection.
+    /// An event. The first event of a connection comes with the connection itself.
     struct Entry: Sendable {
         let event: BrokerConnection.Event
         var client: BrokerClient?
@@ -108,11 +108,11 @@ final class BrokerLink: Sendable {
         var isSignalled = false
     }
 
-    /// Readable while there are events.
+    /// Becomes readable when events are to be handled.
     let arrived = EventDescriptor()
     private let state = Mutex(State())
 
-    /// Maximum number of waiting events; beyond it the broker has to wait.
+    /// Maximum number of waiting events. If there are more, the broker has to wait.
     static let maximumEventCount = 4096
     /// Number of acknowledgements that are delivered together: a quarter of the default window of unacknowledged
     /// messages.
@@ -133,13 +133,13 @@ final class BrokerLink: Sendable {
         }
     }
 
-    /// The broker has accepted a connection.
+    /// Records that the broker has accepted a connection.
     func open(_ client: BrokerClient, _ broker: BrokerAddress) {
         state.withLock { $0.isOpen = true }
         add(Entry(event: .connected(broker), client: client))
     }
 
-    /// The connection has ended.
+    /// Records that the connection has ended.
     func end() {
         state.withLock { state in
             state.isOpen = false

@@ -1,6 +1,6 @@
 import Linux
 
-/// Successive connections, on a thread of their own.
+/// Makes one connection after another, on a thread of its own.
 final class BrokerSessions {
     private let access: BrokerAccess
     private let brokers: [BrokerAddress]
@@ -78,8 +78,8 @@ final class BrokerSessions {
         }
     }
 
-    /// Makes a TCP connection with a time limit: libmosquitto has none, and would wait minutes for a computer that is
-    /// off instead of trying the next one.
+    /// Makes a TCP connection with a time limit, because libmosquitto has none. It would wait minutes for a computer
+    /// that is off instead of trying the next one.
     private func reach() throws(BrokerClient.Problem) {
         do throws(ConnectionError) {
             _ = try LineConnection(

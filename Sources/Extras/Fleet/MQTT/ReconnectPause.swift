@@ -14,7 +14,7 @@ package struct ReconnectPause: Sendable {
     /// Restarts at the first pause; to be called after a connection that worked.
     package mutating func reset() { limit = Self.first }
 
-    /// The next pause. Unit: seconds.
+    /// Returns the next pause. Unit: seconds.
     package mutating func next(using random: inout some RandomNumberGenerator) -> Double {
         defer { limit = min(2 * limit, Self.maximum) }
         return Double.random(in: limit / 2...limit, using: &random)

@@ -4,8 +4,8 @@ import WaymarkInterface
 
 /// The wearers whose messages a reader of a broker has received.
 ///
-/// All input is untrusted, and so is the broker itself: the number of wearers and the size of messages are bounded, and
-/// invalid messages are counted and change nothing.
+/// All input is untrusted, and so is the broker itself. Therefore the number of wearers and the size of messages are
+/// bounded, and invalid messages are counted and change nothing.
 package struct FleetRoster: Sendable {
     /// First part of the topics.
     package let root: String
@@ -28,9 +28,9 @@ package struct FleetRoster: Sendable {
     /// Processes a message.
     ///
     /// - Parameters:
-    ///   - length: length of a payload that is too long and omitted; nil to use the payload's length. Unit: bytes.
+    ///   - length: length of a payload that was too long and is omitted; nil to use the payload's length. Unit: bytes.
     ///   - isRetained: whether the broker had retained the message from before the subscription.
-    /// - Returns: identifier of the message's wearer; nil if it was refused.
+    /// - Returns: identifier of the message's wearer; nil if the message was refused or left out.
     package mutating func take(
         topic: String, payload: [UInt8], length: Int? = nil, isRetained: Bool, now: UTCTime
     ) -> String? {
@@ -68,7 +68,7 @@ package struct FleetRoster: Sendable {
         }
     }
 
-    /// An empty message is MQTT's way to delete a retained message.
+    /// Forgets the state of a wearer, because an empty message is MQTT's way to delete a retained one.
     private mutating func forgetState(of identifier: String) -> String? {
         guard var wearer = wearers[identifier] else { return nil }
         wearer.state = nil

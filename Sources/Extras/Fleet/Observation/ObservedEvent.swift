@@ -12,7 +12,7 @@ package struct ObservedEvent: Hashable, Sendable {
     package var identifier: String?
     package var text: String?
 
-    /// - Throws: a problem with the path of a value that is missing or of another kind.
+    /// - Throws: a problem, with the path of the value that is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         sequence = try ObservedNumber.count(node.member("sequence"))

@@ -15,7 +15,7 @@ package struct ObservedHealth: Hashable, Sendable {
     /// Maximum number of sentences that are kept.
     private static let maximumAdviceCount = 8
 
-    /// - Throws: a problem with the path of a value that is missing, of another kind or out of range.
+    /// - Throws: a problem, with the path of the value that is missing, of another kind or out of range.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         let queue = try node.member("queue")

@@ -3,12 +3,12 @@ import WaymarkInterface
 
 /// Numbers and times of untrusted messages, within bounds that are safe for a display and a sum.
 enum ObservedNumber {
-    /// Maximum of accuracies and times: larger than the earth in metres, and thirty years in seconds.
+    /// Maximum of accuracies and times. In metres it is larger than the earth, and in seconds it is thirty years.
     private static let maximum = 1e9
     /// Maximum count; counts of a recreated queue begin with the milliseconds since 1970.
     private static let maximumCount = 1 << 52
 
-    /// A non-negative number; nil if the node is missing.
+    /// Reads a non-negative number; nil if the node is missing.
     static func magnitude(_ node: JSONNode?) throws(DocumentProblem) -> Double? {
         guard let node else { return nil }
         let value = try node.double()
@@ -16,7 +16,7 @@ enum ObservedNumber {
         return value
     }
 
-    /// A non-negative whole number.
+    /// Reads a non-negative whole number.
     static func count(_ node: JSONNode) throws(DocumentProblem) -> Int64 {
         let value = try node.integer()
         guard (0...maximumCount).contains(value) else { throw node.problem("a count is needed") }
@@ -25,7 +25,7 @@ enum ObservedNumber {
 }
 
 extension UTCTime {
-    /// A time in the format of messages.
+    /// Reads a time in the format of messages.
     init(_ node: JSONNode) throws(DocumentProblem) {
         guard let time = UTCTime(try node.text()) else { throw node.problem("a time in UTC is needed") }
         self = time

@@ -21,7 +21,7 @@ package struct ObservedPose: Hashable, Sendable {
     package var headingAccuracy: Double?
     package var state: OpenWord<PoseInterface.LocalizationState>
 
-    /// - Throws: a problem with the path of a value that is missing, of another kind or out of range.
+    /// - Throws: a problem, with the path of the value that is missing, of another kind or out of range.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         time = try UTCTime(node.member("time"))
         clock = try node["clock"]?.text()
@@ -43,7 +43,7 @@ package struct ObservedPose: Hashable, Sendable {
         return position
     }
 
-    /// - Parameter node: the quaternion from body, which looks along −z, to ENU.
+    /// - Parameter node: quaternion that rotates from body axes, in which the wearer looks along −z, to ENU.
     private static func heading(_ node: JSONNode) throws(DocumentProblem) -> Double? {
         let rotation = Rotation3(
             w: try node.member("w").double(), x: try node.member("x").double(), y: try node.member("y").double(),

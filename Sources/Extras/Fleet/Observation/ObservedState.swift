@@ -18,7 +18,7 @@ package struct ObservedState: Hashable, Sendable {
     /// Whether positions are withheld because the wearer may be in a private area.
     package var isWithheld: Bool
 
-    /// - Throws: a problem with the path of a value that is missing or of another kind.
+    /// - Throws: a problem, with the path of the value that is missing or of another kind.
     package init(_ node: JSONNode) throws(DocumentProblem) {
         let online = try node.member("online")
         guard let isOnline = online.bool else { throw online.problem("true or false is needed") }

@@ -9,7 +9,7 @@ package struct ObservedWearer: Hashable, Sendable {
     package internal(set) var event: ObservedEvent?
     package internal(set) var health: ObservedHealth?
     /// Arrival of the wearer's last message, by the reader's clock. A state that the broker has retained does not
-    /// count, since it may be of any age.
+    /// count, because it may be of any age.
     package internal(set) var lastArrival: UTCTime?
     /// Earlier positions, oldest first, up to the newest pose.
     package private(set) var track: [GeodeticPosition] = []
@@ -22,8 +22,7 @@ package struct ObservedWearer: Hashable, Sendable {
     /// Whether the wearer is connected to the broker; without a state, a wearer whose poses arrive counts as connected.
     package var isOnline: Bool { state?.isOnline ?? (lastArrival != nil) }
 
-    /// Time of the wearer's last sign of life: the arrival of the last message, or otherwise the time in the retained
-    /// state.
+    /// Returns when the wearer's last message arrived, or otherwise the time in the retained state.
     ///
     /// - Parameter now: current time by the reader's clock. It limits the result, because the clock of a board may be
     ///   ahead of the reader's.
@@ -31,8 +30,8 @@ package struct ObservedWearer: Hashable, Sendable {
         lastArrival ?? state?.time.map { min($0, now) }
     }
 
-    /// Adopts a pose, unless it was received before. A pose with a lower number is new if its time is later: the board
-    /// has then started a new queue.
+    /// Adopts a pose, unless it was received before. A pose with a lower number but a later time is new, because the
+    /// board has then started a new queue.
     mutating func take(_ new: ObservedPose) {
         if let pose, new.sequence <= pose.sequence, new.time <= pose.time { return }
         pose = new

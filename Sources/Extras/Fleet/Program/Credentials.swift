@@ -26,7 +26,7 @@ package struct Credentials {
         return access(path, R_OK) == 0 ? path : nil
     }
 
-    /// Text of a file without its final line end, cut at the limit; nil if there is none.
+    /// Returns the text of a file without its final line end, cut at the limit; nil if there is no such file.
     package func text(_ name: Name) throws(WholeFile.Unreadable) -> String? {
         guard let path = path(name), let bytes = try WholeFile(path: path).read(maximumLength: Self.maximumLength)
         else {

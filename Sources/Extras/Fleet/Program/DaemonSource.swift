@@ -3,7 +3,7 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// The bridge's input from the daemon: poses, events, and periodically its health.
+/// The bridge's input from the daemon: poses, events and, periodically, the daemon's health.
 final class DaemonSource {
     enum Event {
         case pose(PoseInterface.Pose)
@@ -24,8 +24,9 @@ final class DaemonSource {
     ///
     /// - Parameters:
     ///   - poseRate: required rate of poses; the daemon sends at least one per second. Unit: hertz.
-    ///   - statusInterval: interval of requests for its health. Unit: seconds.
-    ///   - cursor: number of the last processed event, to continue after it; nil to start with the next event.
+    ///   - statusInterval: interval of requests for the daemon's health. Unit: seconds.
+    ///   - cursor: returns the number of the last processed event, after which to continue; nil to start with the next
+    ///     event.
     init(
         _ reactor: Reactor, socket: String, poseRate: Double, statusInterval: Double, cursor: @escaping () -> Int64?,
         handler: @escaping (Event) -> Void
@@ -63,7 +64,6 @@ final class DaemonSource {
         }
     }
 
-    /// Closes all connections.
     func close() {
         if let statusTimer { reactor.cancel(statusTimer) }
         for subscription in subscriptions { subscription.close() }

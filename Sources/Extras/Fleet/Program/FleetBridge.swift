@@ -6,8 +6,8 @@ import Linux
 import Messages
 import WaymarkInterface
 
-/// `waymark-mqtt`: one wearer's poses, state and events at a broker, on the reactor's thread; another thread
-/// communicates with the broker.
+/// `waymark-mqtt`: publishes one wearer's poses, state and events at a broker. It runs on the reactor's thread, and
+/// another thread communicates with the broker.
 package final class FleetBridge {
     private let reactor: Reactor
     private let settings: Configuration.MQTT
@@ -29,13 +29,13 @@ package final class FleetBridge {
     private var json = JSONWriter(capacity: 1024)
     /// Events whose pose has not arrived yet, oldest first.
     private var waiting: [SceneInterface.Event] = []
-    /// Time of the last comparison with the clock of the poses. Unit: ns.
+    /// Time at which the clock was last compared with that of the poses. Unit: ns.
     private var clockChecked: Int64 = .min
 
     /// Time of the newest position, CLOCK_BOOTTIME. Unit: ns.
     private var newest: Int64 = 0
 
-    /// Interval of comparisons with the clock of the poses. Unit: ns.
+    /// Interval at which the clock is compared with that of the poses. Unit: ns.
     private static let clockInterval: Int64 = 10_000_000_000
     /// Maximum time difference between an event and a position for the position to count as the place of the event.
     /// Unit: ns.
@@ -79,7 +79,7 @@ package final class FleetBridge {
     /// Publishes until SIGINT or SIGTERM.
     ///
     /// - Parameter heartbeat: called by the event loop at this interval. Unit: ns.
-    /// - Throws: `OutboundQueue.Problem` if the queue's file turns out to be damaged: the next start moves it aside.
+    /// - Throws: `OutboundQueue.Problem` if the queue's file turns out to be damaged. The next start moves it aside.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(OutboundQueue.Problem) {
         if let interval { reactor.every(interval, handler: heartbeat) }
         reactor.every(Self.second) { [unowned self] in tick() }
@@ -114,8 +114,8 @@ package final class FleetBridge {
             verticalAccuracy: pose.accuracy.verticalAccuracy, at: time)
         newest = time
         publisher.state.isWithheld = privacy.isWithheld
-        // The published position also decides when to publish: the timing of poses must not reveal movements within a
-        // cell.
+        // The published position also decides when to publish, because the timing of poses must not reveal movements
+        // within a cell.
         publish(pose, at: published?.position ?? position, time)
         publishEvents()
     }
@@ -148,7 +148,8 @@ package final class FleetBridge {
         publishEvents()
     }
 
-    /// Publishes the events for which the wearer's position is known, in order.
+    /// Publishes waiting events in order. Each waits until the wearer's position at its time is known, up to a time
+    /// limit.
     private func publishEvents() {
         let now = BootClock.nanoseconds
         while let event = waiting.first {
@@ -175,14 +176,14 @@ package final class FleetBridge {
         publisher.publishEvent(time: time, body: body, cursor: cursor)
     }
 
-    /// Drops a position that is too old.
+    /// Drops a position that is too old, and publishes events that have waited long enough.
     private func tick() {
         if queue.isDamaged { reactor.stop() }
         if published != nil || !privacy.isWithheld, BootClock.nanoseconds &- newest > Self.patience { losePosition() }
         publishEvents()
     }
 
-    /// Adopts the UTC of the poses: once the receiver has set it, it is better than the computer's clock.
+    /// Adopts the UTC of the poses, which is better than the computer's clock once the receiver has set it.
     private func followClock(_ pose: PoseInterface.Pose, _ time: Int64) {
         let now = BootClock.nanoseconds
         guard clockChecked == .min || now &- clockChecked > Self.clockInterval else { return }

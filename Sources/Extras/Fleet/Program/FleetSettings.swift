@@ -49,7 +49,7 @@ package struct FleetSettings {
     /// changed are not published.
     let owner: String
 
-    /// Summary of publications and their destination, for the user.
+    /// Summary for the user of what is published, and where.
     package var summary: String {
         let brokers = brokers.map(\.description).joined(separator: ", ")
         return "\(topics.identifier) publishes below \(topics.root)/\(topics.identifier) at \(brokers)"
@@ -113,7 +113,7 @@ package struct FleetSettings {
         return access
     }
 
-    /// File named by a setting; nil if it names none.
+    /// Returns the file named by a setting; nil if it names none.
     private static func file(_ path: String, _ key: String) throws(Problem) -> String? {
         guard !path.isEmpty else { return nil }
         guard Glibc.access(path, R_OK) == 0 else {

@@ -1,11 +1,11 @@
 import Linux
 import SQLite
 
-/// Messages that the broker has not acknowledged, on disk, in the order of their creation. Added messages survive the
-/// end of the process at any time, and events survive even a loss of power.
+/// Queue on disk of the messages that the broker has not acknowledged, in the order of their creation. Added messages
+/// survive the end of the process at any time, and events survive even a loss of power.
 ///
-/// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events are kept. For
-/// one thread.
+/// If there is no room within the limit or on the disk, the oldest poses are dropped and counted; events are kept. The
+/// queue is to be used by one thread.
 package final class OutboundQueue {
     package enum Topic: Int64, CaseIterable, Sendable {
         case pose, event, ownTracks
@@ -15,12 +15,12 @@ package final class OutboundQueue {
     }
 
     package struct Entry: Hashable, Sendable {
-        /// Position in the queue: increases, and is never reused.
+        /// Position in the queue, which increases and is never reused.
         package let id: Int64
         package let topic: Topic
         /// Number within its topic, from 1.
         package let sequence: Int64
-        /// CLOCK_BOOTTIME at which the message was made, in the boot in which it was made. Unit: ns.
+        /// Time at which the message was made: CLOCK_BOOTTIME of the boot in which it was made. Unit: ns.
         package let time: Int64
         /// Clock of the boot in which the message was made.
         package let clock: ClockReading
@@ -54,7 +54,7 @@ package final class OutboundQueue {
     private var waitsForDisk: Bool?
     /// Reason why the last message could not be stored; nil if it was stored.
     package private(set) var problem: String?
-    /// Whether the file has turned out to be damaged. It is then unusable: the next start moves it aside.
+    /// Whether the file has turned out to be damaged. It is then unusable, and the next start moves it aside.
     package private(set) var isDamaged = false
 
     /// Position of the last message that was sent; messages up to it are no longer dropped.
@@ -71,7 +71,7 @@ package final class OutboundQueue {
     ///
     /// - Parameters:
     ///   - limit: maximum size of all messages together. Unit: bytes.
-    ///   - owner: wearer and privacy settings of these messages: waiting messages of another owner are removed, since
+    ///   - owner: wearer and privacy settings of these messages. Waiting messages of another owner are removed, because
     ///     they must not be published as this owner's.
     ///   - now: CLOCK_BOOTTIME from which events are requested if no event of this boot has been processed yet. Unit:
     ///     ns.
@@ -100,7 +100,7 @@ package final class OutboundQueue {
         setClock(clock)
     }
 
-    /// Second attempt to open the file: with the space of the reserve, or with a new file in place of a damaged one.
+    /// Tries once more to open the file, with the space of the reserve, or with a new file in place of a damaged one.
     private static func recovered(
         _ path: String, from error: DatabaseError, _ reserve: inout QueueReserve, _ bootIdentifier: String,
         _ clock: ClockReading
@@ -146,7 +146,7 @@ package final class OutboundQueue {
         }
     }
 
-    /// Number and size of messages.
+    /// Numbers of waiting, dropped and lost messages, and size of those that wait.
     package var counts: HealthMessage.Counts {
         var counts = HealthMessage.Counts()
         counts.poses = counters.poses
@@ -157,8 +157,8 @@ package final class OutboundQueue {
         return counts
     }
 
-    /// Number of the daemon's last event that was processed in this boot: the event's time in microseconds. If there
-    /// was none, the time of the program's first start in this boot.
+    /// Number of the daemon's last event that was processed in this boot, which is the event's time in microseconds. If
+    /// there was none, the time of the program's first start in this boot.
     package var cursor: Int64? {
         counters.cursorBoot == boot ? unsaved.last { $0.cursor != nil }?.cursor ?? counters.cursor : nil
     }
@@ -202,7 +202,7 @@ package final class OutboundQueue {
     /// The clock of this boot, as currently known.
     package var clock: ClockReading { clocks[boot] ?? ClockReading(offset: 0, quality: .unsynchronized) }
 
-    /// The oldest messages after a given one, at most `count`.
+    /// Returns up to `count` of the oldest messages after a given one.
     package func entries(after id: Int64, count: Int) -> [Entry] {
         do throws(DatabaseError) {
             return try statements.entries(after: id, count: count).map { row in

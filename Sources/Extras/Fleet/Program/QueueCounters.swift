@@ -5,9 +5,9 @@ struct QueueCounters {
     var id: Int64
     /// Number of the newest message of each topic, in the order of the topics.
     private(set) var sequences: [Int64]
-    /// Number of poses dropped to make room.
+    /// Number of poses dropped to make room, or because the owner of the queue has changed.
     var droppedPoses: Int64
-    /// Number of events for which neither disk nor memory had room.
+    /// Number of events for which neither disk nor memory had room, or which belonged to another owner of the queue.
     var lostEvents: Int64
     /// Number of the daemon's event that was added last, and the boot of this event.
     var cursor: Int64?
@@ -42,7 +42,7 @@ struct QueueCounters {
         sums.reset()
     }
 
-    /// The next number of a topic.
+    /// Returns the next number of a topic.
     mutating func next(_ topic: OutboundQueue.Topic) -> Int64 {
         sequences[Int(topic.rawValue)] += 1
         return sequences[Int(topic.rawValue)]

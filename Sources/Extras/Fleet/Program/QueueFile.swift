@@ -20,7 +20,8 @@ struct QueueFile {
         clocks = try statements.clocks()
     }
 
-    /// Error for an empty file, which SQLite would take for a new database; nil if it is not empty or does not exist.
+    /// Returns the error for an empty file, which SQLite would take for a new database; nil if it is not empty or does
+    /// not exist.
     static func emptyFile(_ path: String) -> DatabaseError? {
         guard let status = try? File.status(of: path), status.size == 0 else { return nil }
         return .damage(path, "the file is empty")

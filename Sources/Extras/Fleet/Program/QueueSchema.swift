@@ -10,7 +10,7 @@ enum QueueSchema {
     /// Only one process opens the file. The exclusive lock makes a shared index of the write-ahead log unnecessary, and
     /// keeps a second bridge from sending everything twice.
     static func prepare(_ database: Database) throws(DatabaseError) {
-        // Small pages: a message changes two or three pages, and each is written to a memory card.
+        // Pages are small, because a message changes two or three of them, and each is written to a memory card.
         try database.run("PRAGMA page_size = 1024")
         try database.run("PRAGMA locking_mode = EXCLUSIVE")
         try database.run("PRAGMA journal_mode = WAL")
@@ -30,7 +30,7 @@ enum QueueSchema {
         }
     }
 
-    /// SQLITE_MISMATCH, used for a file that is not a queue: neither damage nor a lack of room.
+    /// SQLITE_MISMATCH, which here means a file that is not a queue. It means neither damage nor a lack of room.
     private static let notOurs: Int32 = 20
 
     private static let tables = """

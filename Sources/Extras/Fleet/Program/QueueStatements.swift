@@ -79,7 +79,7 @@ struct QueueStatements {
         return found
     }
 
-    /// The oldest message that comes after a given one and is not an event.
+    /// Returns the oldest message that comes after a given one and is not an event.
     func oldestDroppable(after id: Int64) throws(DatabaseError) -> Int64? {
         try oldest.bind(.integer(id))
         defer { oldest.reset() }
@@ -103,7 +103,7 @@ struct QueueStatements {
 
     // MARK: - Boots
 
-    /// Number of a boot, which is added if it is new.
+    /// Returns the number of a boot, which is added if it is new.
     func boot(identifier: String, clock: ClockReading) throws(DatabaseError) -> Int64 {
         try bootAddition.run(.text(identifier), .integer(clock.offset), .integer(clock.quality.rawValue))
         try bootSelection.bind(.text(identifier))

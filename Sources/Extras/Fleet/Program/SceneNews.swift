@@ -10,7 +10,7 @@ struct SceneNews: JSONReadable {
     /// Number of events that are missing before `events`, because more events occurred than the daemon retains.
     let eventsDropped: Int
 
-    /// - Throws: a problem with the path of a value that is missing or of another type.
+    /// - Throws: a problem, with the path of the value that is missing or of another type.
     init(_ node: JSONNode) throws(DocumentProblem) {
         readiness = try node.required("readiness")
         route = try node["route"]?.required("state")

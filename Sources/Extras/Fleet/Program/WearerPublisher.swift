@@ -1,7 +1,8 @@
 import Configuration
 import Linux
 
-/// Publishes one wearer's messages at a broker: poses and events through the queue on disk, state and health directly.
+/// Publishes one wearer's messages at a broker. Poses and events go through the queue on disk, and state and health go
+/// to the broker directly.
 ///
 /// Messages are sent in the order of the queue. The number of unacknowledged messages is limited, so that a restart
 /// repeats no more than the window.
@@ -21,7 +22,7 @@ package final class WearerPublisher {
         var time: Int64
     }
 
-    /// Unacknowledged messages by the number with which the broker will acknowledge them.
+    /// Unacknowledged messages. The key is the number with which the broker will acknowledge a message.
     private var inFlight: [Int32: Sent] = [:]
     private var isConnected = false
     private var published: Int64 = 0
@@ -60,7 +61,7 @@ package final class WearerPublisher {
         timer = reactor.every(Self.interval) { [unowned self] in tick() }
     }
 
-    /// Counts for the health message, of the queue and of this run.
+    /// Counts of the queue and of this run, for the health message.
     package var counts: HealthMessage.Counts {
         var counts = queue.counts
         counts.published = published
@@ -122,7 +123,7 @@ package final class WearerPublisher {
         }
     }
 
-    /// Number of messages that may be sent. Acknowledged messages that are still in the file count as sent, since a
+    /// Number of messages that may be sent. Acknowledged messages that are still in the file count as sent, because a
     /// restart repeats them.
     private var room: Int {
         Self.window - inFlight.values.count(where: { $0.id != nil }) - queue.unremoved

@@ -6,10 +6,10 @@ import Linux
 import Messages
 import WaymarkInterface
 
-/// Simulated wearers at a broker, each with its own queue and connection like a board, for a limited time.
+/// Simulates wearers at a broker for a limited time. Each has its own queue and connection, as a board has.
 package final class FleetSimulation {
-    /// Maximum number of wearers: libmosquitto waits by select(2), which accepts only descriptors below 1024, and a
-    /// wearer has eight descriptors.
+    /// Maximum number of wearers. It is limited because libmosquitto waits with select(2), which accepts only
+    /// descriptors below 1024, and a wearer has eight descriptors.
     package static let maximumWearerCount = 100
 
     package struct Plan: Sendable {

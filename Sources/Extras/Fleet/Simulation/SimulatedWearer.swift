@@ -3,7 +3,7 @@ import Glibc
 import Messages
 import WaymarkInterface
 
-/// A wearer who walks around a block forever: poses and events as functions of time, for tests of a broker.
+/// A wearer who walks around a block forever. Poses and events are functions of time, for tests of a broker.
 ///
 /// Wearers with different numbers walk around different blocks, starting at different corners.
 package struct SimulatedWearer: Sendable {
@@ -32,21 +32,22 @@ package struct SimulatedWearer: Sendable {
         start = Double(number * 37).truncatingRemainder(dividingBy: Self.perimeter)
     }
 
-    /// Row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers form a square, which contains the
-    /// previous square in its corner, so that any number of wearers is close together.
+    /// Returns the row and column of a wearer's block. The blocks of the first 4, 9, 16 … wearers form a square, which
+    /// contains the previous square in its corner, so that any number of wearers is close together.
     private static func block(_ number: Int) -> (row: Int, column: Int) {
         let side = Int(Double(number).squareRoot())
         let index = number - side * side
         return index <= side ? (index, side) : (side, 2 * side - index)
     }
 
-    /// The pose at a time.
+    /// Returns the pose at a time.
     ///
     /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
     package func pose(at time: Int64) -> PoseInterface.Pose {
         let (point, heading) = place(at: time)
         let position = plane.position(ofENU: point)
-        // The attitude is upright, looking along the path: a rotation about up, starting from a wearer who looks north.
+        // The attitude is upright, looking along the path. It is a rotation about up, starting from a wearer who looks
+        // north.
         let turn = Rotation3.about(Vector3(0, 1, 0), by: -heading)
         let degrees = Angle.degrees(radians: heading)
         return PoseInterface.Pose(
@@ -66,15 +67,15 @@ package struct SimulatedWearer: Sendable {
             state: .localized, reasons: WordSet(), sources: WordSet([.inertial, .gnssPosition]))
     }
 
-    /// An arrival at a place on the path.
+    /// Returns an arrival at a place on the path.
     package func arrival(number: Int64, at time: Int64) -> SceneInterface.Event {
         SceneInterface.Event(
             time: PoseInterface.Time(nanoseconds: time), kind: OpenWord(.arrived), id: "place/\(number)",
             text: "\(number)", distance: 0)
     }
 
-    /// Point in the ENU frame at the corner of the wearer's block, and heading clockwise from north. Units: metres,
-    /// radians.
+    /// Returns the point in the ENU frame at the corner of the wearer's block, and the heading clockwise from north.
+    /// Units: metres, radians.
     private func place(at time: Int64) -> (point: Vector3, heading: Double) {
         let walked = start + Double(time) / 1e9 * Self.speed
         let along = walked.truncatingRemainder(dividingBy: Self.perimeter)
