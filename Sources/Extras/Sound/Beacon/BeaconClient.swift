@@ -1,7 +1,8 @@
 import Glibc
 import Linux
 
-/// `waymark-beacon`: renders scene and poses of the daemon as sound, on one thread. Daemon and device may come and go.
+/// `waymark-beacon`: renders the daemon's scene and poses as sound, on one thread. The daemon and the audio device may
+/// come and go.
 package final class BeaconClient {
     /// Reason why the beacon cannot run, or has ended early.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -20,13 +21,13 @@ package final class BeaconClient {
     private var meter = LatencyMeter()
     private var silence: Silence??
     private var problem: Problem?
-    /// Time from the mixer to the ear; read only once a second, because the library takes a lock to read it. Unit:
-    /// seconds.
+    /// Time from the mixer to the ear. It is read only once a second, because the library takes a lock to read it.
+    /// Unit: seconds.
     private var latency = 0.0
 
-    /// Interval of poses: 90 Hz, more than ears resolve and a fifth of the daemon's rate. Unit: ns.
+    /// Interval between poses: 90 Hz, which is faster than ears resolve, and a fifth of the daemon's rate. Unit: ns.
     private static let interval: Int64 = 11_111_111
-    /// Interval of the check for the device. Unit: ns.
+    /// Interval between checks of the device. Unit: ns.
     private static let lookInterval: Int64 = 1_000_000_000
 
     /// Opens the output and starts connecting to the daemon.
@@ -52,7 +53,7 @@ package final class BeaconClient {
         report()
     }
 
-    /// Activity, for the service manager's status line.
+    /// Current activity, for the service manager's status line.
     package var statusLine: String {
         guard output != nil else { return "waits for an audio device" }
         if case .some(.some(let reason)) = silence { return text(reason) }

@@ -22,6 +22,6 @@ package struct BeaconFrame: Sendable {
     /// Reason for silence; nil if the beacon sounds.
     package var silence: Silence?
 
-    /// Silence, with the target straight ahead.
+    /// Makes a silent frame, with the target straight ahead.
     package init() {}
 }

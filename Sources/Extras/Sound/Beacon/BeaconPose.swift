@@ -32,7 +32,7 @@ package struct BeaconPose: Hashable, Sendable {
 }
 
 extension BeaconPose {
-    /// Pose from org.waymark.Pose; nil if its orientation is not a rotation.
+    /// Makes a pose from one of org.waymark.Pose; nil if its orientation is not a rotation.
     ///
     /// - Parameter measuredAt: time of the pose from which `message` was predicted. Unit: nanoseconds.
     package init?(_ message: PoseInterface.Pose, measuredAt: Int64) {

@@ -1,13 +1,14 @@
 import Geometry
 
-/// Source of the sound: one placement of the scene.
+/// Source of the sound, which is one placement of the scene.
 package struct BeaconTarget: Hashable, Sendable {
     package var id: String
-    /// Generation of the scene frame of `position`.
+    /// Generation of the scene frame in which `position` is given.
     package var generation: Int
     /// Position. Frame: scene. Unit: metres.
     package var position: Vector3
-    /// Standard deviation of its direction from the wearer; nil while heading or position are unknown. Unit: radians.
+    /// Standard deviation of the direction from the wearer to the target; nil while heading or position are unknown.
+    /// Unit: radians.
     package var directionStandardDeviation: Double?
     /// Distance within which the wearer has arrived; 0 if the route determines the arrival. Unit: metres.
     package var arrivalRadius: Double

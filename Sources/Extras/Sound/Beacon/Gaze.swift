@@ -1,10 +1,10 @@
 import Geometry
 import Glibc
 
-/// Whether the wearer looks straight at the target: the pulses are then quieter, with the confirming tone.
+/// Whether the wearer looks straight at the target. If so, the pulses are quieter, and have the confirming tone.
 struct Gaze {
-    /// Azimuth between line of sight and target within which looking at the target begins, and beyond which it ends.
-    /// Unit: radians.
+    /// The wearer begins to look at the target when the azimuth between line of sight and target falls below `within`,
+    /// and stops when it exceeds `beyond`. Unit: radians.
     static let within = 7 * Double.pi / 180
     static let beyond = 11 * Double.pi / 180
     /// Amplitude factor while looking at the target: -8 dB.
@@ -18,7 +18,7 @@ struct Gaze {
         isAhead = azimuth < (isAhead ? Self.beyond : Self.within)
     }
 
-    /// Azimuth from the line of sight, about the scene's vertical, positive to the right. Unit: radians.
+    /// Returns the azimuth from the line of sight, about the scene's vertical, positive to the right. Unit: radians.
     static func azimuth(of direction: Vector3, _ rotationSceneFromBody: Rotation3) -> Double {
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
         return Angle.wrapped(atan2(direction.x, -direction.z) - atan2(sight.x, -sight.z))

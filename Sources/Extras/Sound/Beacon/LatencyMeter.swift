@@ -1,4 +1,4 @@
-/// Age of the measurements when they are heard, not including the device's latency.
+/// Measures how old the measurements are when they are heard, not including the device's latency.
 struct LatencyMeter {
     private var count = 0
     private var sum = 0.0
@@ -12,7 +12,7 @@ struct LatencyMeter {
         largest = max(largest, milliseconds)
     }
 
-    /// Description; nil before the first pose.
+    /// Describes the latency; nil before the first pose.
     ///
     /// - Parameters:
     ///   - period: period of the mixer. Unit: seconds.

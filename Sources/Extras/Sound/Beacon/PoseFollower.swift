@@ -1,8 +1,8 @@
 import Linux
 import WaymarkClient
 
-/// Poses of the daemon's ring, predicted to the time when they are heard. After the first connection the ring
-/// reconnects by itself.
+/// Reads poses from the daemon's ring, and predicts them to the time when they are heard. After the first connection
+/// the ring reconnects by itself.
 final class PoseFollower {
     private let path: String
     private var ring: Waymark.PoseRing?
@@ -10,7 +10,7 @@ final class PoseFollower {
     /// Age of the measurements in the last pose when it was read. Unit: nanoseconds.
     private(set) var age: Int64 = 0
 
-    /// Time limit for the daemon to hand over its ring, during which this thread blocks. Unit: milliseconds.
+    /// Maximum time for the daemon to hand over its ring. This thread is blocked meanwhile. Unit: milliseconds.
     private static let patience = 200
     /// Interval between two connection attempts. Unit: ns.
     private static let pause: Int64 = 1_000_000_000
@@ -33,7 +33,7 @@ final class PoseFollower {
         }
     }
 
-    /// Predicted pose; nil without a daemon and before its first pose.
+    /// Returns the predicted pose; nil without a daemon and before its first pose.
     ///
     /// - Parameters:
     ///   - now: CLOCK_BOOTTIME. Unit: nanoseconds.

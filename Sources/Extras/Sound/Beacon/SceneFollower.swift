@@ -15,8 +15,8 @@ final class SceneFollower {
     /// Whether the wearer is at the end of the route, and the target belongs to the route.
     private(set) var hasArrived = false
 
-    /// Rate of messages. It can be low, because placements rarely move, and `target` is rotated with each pose. Unit:
-    /// hertz.
+    /// Rate of messages. It can be low, because placements rarely move, and because `target` is rotated with each pose.
+    /// Unit: hertz.
     private static let rate = 5.0
 
     init(_ reactor: Reactor, socket: String, choice: TargetChoice) {

@@ -2,7 +2,7 @@
 package enum Silence: String, Hashable, Sendable {
     case paused
     case noDaemon
-    /// The newest pose is too old: its direction would be wrong after the next turn of the head.
+    /// The newest pose is so old that its direction would be wrong after the next turn of the head.
     case stalePose
     /// The scene does not have the chosen placement, or has no route.
     case noTarget

@@ -1,9 +1,9 @@
 import Geometry
 
-/// Decides whether the beacon is silent, with hysteresis, so that it does not stutter at a limit.
+/// Decides whether the beacon is silent. Hysteresis keeps it from stuttering at a limit.
 struct SilenceRule {
-    /// Age of the measurements above which a direction is stale, because the ring does not predict further ahead. Unit:
-    /// nanoseconds.
+    /// Age of the measurements above which a direction is stale. The ring does not predict further ahead than this.
+    /// Unit: nanoseconds.
     static let oldestPose: Int64 = 100_000_000
     /// Standard deviation of the direction above which the beacon is silent, because left and right cannot be
     /// distinguished. Unit: radians.
@@ -16,7 +16,7 @@ struct SilenceRule {
     private var isUncertain = false
     private var arrivedAt: String?
 
-    /// Reason for silence; nil if the beacon sounds.
+    /// Returns the reason for silence; nil if the beacon sounds.
     mutating func reason(_ pose: BeaconPose?, _ target: BeaconTarget?, at time: Int64) -> Silence? {
         guard let pose else { return .noDaemon }
         if time - pose.measuredAt > Self.oldestPose { return .stalePose }

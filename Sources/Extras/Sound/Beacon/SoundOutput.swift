@@ -3,10 +3,10 @@ import Geometry
 import Glibc
 import Linux
 
-/// Renders frames of the beacon as binaural sound, by OpenAL.
+/// Renders frames of the beacon as binaural sound, with OpenAL.
 ///
-/// For one thread. Playing a frame neither allocates memory here nor waits for the device: OpenAL mixes on its own
-/// thread, and receives changes there.
+/// Only one thread may use an output. Playing a frame neither allocates memory here nor waits for the device, because
+/// OpenAL mixes on its own thread and receives changes there.
 package final class SoundOutput {
     /// Reason why there is no output.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -16,7 +16,7 @@ package final class SoundOutput {
     package enum Destination: Hashable, Sendable {
         /// A device with this name; nil for the default device.
         case device(String?)
-        /// Memory, into which `render` writes.
+        /// Memory that `render` writes to.
         case memory
     }
 
@@ -24,9 +24,10 @@ package final class SoundOutput {
     /// Number of the sound for each pulse and source.
     private var sounds: [[Int32]] = []
 
-    /// Requested sampling rate: most devices support it, and OpenAL has filters for it. Unit: hertz.
+    /// Requested sampling rate, which most devices support, and for which OpenAL has filters. Unit: hertz.
     private static let rate: Int32 = 48_000
-    /// Distance of all sources: beyond arm's length, where the filters no longer depend on the distance. Unit: metres.
+    /// Distance of all sources. It is beyond arm's length, where the filters no longer depend on the distance. Unit:
+    /// metres.
     private static let distance = 2.0
     private static let problemSize = 512
 
@@ -74,14 +75,14 @@ package final class SoundOutput {
         copenal_render(output, first, Int32(samples.count / 2))
     }
 
-    /// Names of the devices, as accepted by `device`.
+    /// Returns the names of the devices, as accepted by `device`.
     package static func devices() throws(Problem) -> [String] {
         try reportingProblem { problem, size in copenal_devices(problem, size).map(read) }
     }
 
     // MARK: - OpenAL
 
-    /// Splits a list of names that each end in a zero byte, with one more zero byte at the end.
+    /// Splits a list of names, each of which ends in a zero byte. One more zero byte ends the list.
     private static func read(_ list: UnsafePointer<CChar>) -> [String] {
         var names: [String] = []
         var rest = list

@@ -3,20 +3,21 @@ import Messages
 import WaymarkInterface
 
 package enum TargetChoice: Hashable, Sendable {
-    /// The next turn of the route; after the last turn, the destination.
+    /// The next turn of the route or, after the last turn, the destination.
     case route
     case turn
     case destination
-    /// A placement by its id: `place/…` or `anchor/…`.
+    /// The placement with this id: `place/…` or `anchor/…`.
     case placement(id: String)
 
-    /// Distance within which a place or an anchor is reached: about the accuracy of a good fix. Unit: metres.
+    /// Distance within which a place or an anchor counts as reached. It is about the accuracy of a good fix. Unit:
+    /// metres.
     package static let arrivalRadius = 5.0
     /// Maximum length of a choice's text; ids of the daemon are shorter. Unit: bytes.
     static let maximumTextLength = 300
 
-    /// Parses a choice from the command line: `turn`, `destination`, `place ID` or `anchor ID`, also with a slash, as
-    /// in ids of placements. Nil for any other text.
+    /// Parses a choice from the command line: `turn`, `destination`, `place ID` or `anchor ID`. A slash may replace the
+    /// space, as in ids of placements. Nil for any other text.
     package init?(_ text: String) {
         switch text {
         case "turn": self = .turn
@@ -31,7 +32,7 @@ package enum TargetChoice: Hashable, Sendable {
         }
     }
 
-    /// The chosen placement of a scene; nil if the scene does not have it.
+    /// Returns the chosen placement of a scene; nil if the scene does not have it.
     package func target(in scene: SceneInterface.Scene, _ placements: [String: SceneInterface.Placement])
         -> BeaconTarget?
     {
@@ -48,7 +49,7 @@ package enum TargetChoice: Hashable, Sendable {
         }
     }
 
-    /// The nearest turn along the route that is still ahead.
+    /// Returns the nearest turn along the route that is still ahead.
     private static func nextTurn(_ placements: [String: SceneInterface.Placement]) -> SceneInterface.Placement? {
         placements.values.filter { $0.kind == .turn && ($0.alongRoute ?? -1) >= 0 }
             .min { ($0.alongRoute ?? 0, $0.id) < ($1.alongRoute ?? 0, $1.id) }
@@ -58,7 +59,7 @@ package enum TargetChoice: Hashable, Sendable {
         placements.values.first { $0.kind == .destination }
     }
 
-    /// Nil for a head-locked placement, which has no position in the scene.
+    /// Returns nil for a head-locked placement, which has no position in the scene.
     private func target(_ placement: SceneInterface.Placement, in scene: SceneInterface.Scene) -> BeaconTarget? {
         let position = Vector3(placement.position)
         guard placement.lock == .scene, position.isFinite else { return nil }

@@ -19,7 +19,7 @@ struct WaveFile: ~Copyable {
         self.rate = UInt32(rate)
     }
 
-    /// Appends samples from -1 to 1, left and right alternating; louder ones are clipped.
+    /// Appends samples from -1 to 1, left and right alternating; clips samples that are louder.
     mutating func append(_ samples: UnsafeMutableBufferPointer<Float>) throws(FileError) {
         bytes.removeAll(keepingCapacity: true)
         if dataBytes == 0 { bytes += header }

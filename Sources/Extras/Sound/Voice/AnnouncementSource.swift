@@ -4,8 +4,8 @@ import WaymarkClient
 import WaymarkInterface
 import Messages
 
-/// Announcements of the daemon, each delivered once. When the daemon restarts, the source continues after the last
-/// event that it has received.
+/// Delivers each announcement of the daemon once. When the daemon restarts, the source continues after the last event
+/// that it has received.
 final class AnnouncementSource {
     private var subscription: DaemonSubscription?
     /// Sequence number of the last event. It is derived from the event's time in microseconds, so that the start time
@@ -37,7 +37,7 @@ final class AnnouncementSource {
     func close() { subscription?.close() }
 }
 
-/// Parts of a scene message that are read. The placements, the largest part of the message, are not read.
+/// The parts of a scene message that are read. The placements, which are the largest part, are not read.
 private struct SceneEvents: JSONReadable {
     let events: [SceneInterface.Event]
 

@@ -2,7 +2,7 @@ import CSpeech
 import Linux
 import Messages
 
-/// Voice of announcements; nil values stand for speech-dispatcher's configured values.
+/// Settings of the voice. For a nil value, speech-dispatcher's configured value is used.
 package struct VoiceSettings: Sendable {
     /// Name of the output module, such as `espeak-ng`.
     package var module: String?
@@ -19,16 +19,16 @@ package struct VoiceSettings: Sendable {
     package init() {}
 }
 
-/// One connection to speech-dispatcher, by libspeechd. Its functions block until an answer arrives.
+/// One connection to speech-dispatcher, through libspeechd. Its functions block until an answer arrives.
 final class SpeechDispatcher {
-    /// Reason why the connection failed or ended, and remedy.
+    /// Reason why the connection failed or ended, with the remedy.
     struct Problem: Error, Equatable, CustomStringConvertible {
         let description: String
     }
 
     private let connection: OpaquePointer
 
-    /// Connects; speech-dispatcher is started if it does not run and its address permits that.
+    /// Connects. If speech-dispatcher is not running, and its address permits that, the library starts it.
     init(_ language: Language, _ settings: VoiceSettings) throws(Problem) {
         let (made, problem) = withProblemText { problem, size in
             withCStrings([language.rawValue, settings.module, settings.voice]) { texts in
@@ -49,7 +49,7 @@ final class SpeechDispatcher {
     /// Whether the output module has a voice for a language, or does not report its voices.
     func hasVoice(for language: Language) -> Bool { cspeech_has_voice(connection, language.rawValue) }
 
-    /// Speaks a text; if `cancels`, stops the current speech of this connection first.
+    /// Speaks a text. If `cancels` is true, first stops the current speech of this connection.
     func say(_ utterance: Utterance, cancels: Bool) throws(Problem) {
         let isCancelled = !cancels || cspeech_cancel(connection)
         guard isCancelled, cspeech_say(connection, utterance.priority.ssip, utterance.text) else {

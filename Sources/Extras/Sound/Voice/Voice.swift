@@ -3,9 +3,9 @@ import Linux
 import WaymarkInterface
 import Messages
 
-/// `waymark-voice`: announcements of the daemon, spoken by speech-dispatcher or written as lines.
+/// `waymark-voice`: speaks the daemon's announcements through speech-dispatcher, or writes them as lines.
 ///
-/// SIGUSR1 repeats the last announcement, SIGUSR2 toggles silence; SIGINT and SIGTERM end it.
+/// SIGUSR1 repeats the last announcement, and SIGUSR2 toggles silence. SIGINT and SIGTERM end the program.
 package final class Voice {
     package enum Output {
         case speech(VoiceSettings)
@@ -32,7 +32,6 @@ package final class Voice {
     /// Error that has ended the program.
     private var failure: (any Error)?
 
-    /// Duration of one second. Unit: ns.
     private static let second: Int64 = 1_000_000_000
 
     /// Starts connecting to the daemon and speech-dispatcher.
@@ -101,7 +100,7 @@ package final class Voice {
         }
     }
 
-    /// Speaks waiting utterances; on a failure they wait for another attempt, until they are obsolete.
+    /// Speaks waiting utterances. After a failure they wait for another attempt until they are obsolete.
     private func flush() {
         switch output {
         case .lines(let write): writeLines(write)
@@ -165,7 +164,7 @@ package final class Voice {
 }
 
 extension Utterance {
-    /// The text as one line, without control characters.
+    /// The text on one line, without control characters.
     fileprivate var line: String {
         var line = String.UnicodeScalarView()
         for scalar in text.unicodeScalars { line.append(scalar.properties.generalCategory == .control ? " " : scalar) }
