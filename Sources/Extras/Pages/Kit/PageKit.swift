@@ -1,10 +1,10 @@
-/// Parts that the live page and the page of a report share: style, colours, and the drawing of maps. Embedded in the
-/// program.
+/// Parts that the live page and the report's page share: style, colours, and the drawing of maps. They are embedded in
+/// the program.
 package enum PageKit {
-    /// Style sheet that a page puts before its own.
+    /// Style sheet that a page places before its own.
     package static var style: [UInt8] { PackageResources.theme_css }
 
-    /// Scripts as JavaScript modules, by their names, in an order in which no module uses a later one.
+    /// Scripts as JavaScript modules, with their names. They are in an order in which no module uses a later one.
     package static let modules: [(name: String, content: [UInt8])] = [
         ("canvas.js", PackageResources.canvas_js),
         ("elements.js", PackageResources.elements_js),

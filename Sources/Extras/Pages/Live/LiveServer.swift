@@ -5,7 +5,7 @@ import Web
 
 /// `waymark serve`: the live page and Foxglove's protocol at one address.
 ///
-/// The server has its own thread; communication with the daemon is on the thread that calls `run`.
+/// The server has its own thread. The thread that calls `run` communicates with the daemon.
 package final class LiveServer {
     /// Reason why the server cannot run as requested.
     package struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
@@ -19,20 +19,20 @@ package final class LiveServer {
     private let server: WebServer
     private let token: AccessToken?
 
-    /// Interval of the check of the server's thread. Unit: ns.
+    /// Interval at which the server's thread is checked. Unit: ns.
     private static let interval: Int64 = 1_000_000_000
 
     /// Starts serving.
     ///
-    /// - Parameter settings: section `serve`, and the daemon's socket.
-    /// - Throws: `Problem` for an address that is not permitted, and for a token that cannot be used; `WebServerError`;
+    /// - Parameter settings: settings, of which the section `serve` and the daemon's socket are used.
+    /// - Throws: `Problem` if the address is not permitted or the token cannot be used; `WebServerError`;
     ///   `SystemError`.
     package init(_ settings: Configuration, version: String) throws {
         let address = try Self.address(settings.serve)
         token = try Self.token(settings.serve)
         let reactor = try Reactor()
         self.reactor = reactor
-        // The signals are blocked before other threads start, because threads inherit the signal mask.
+        // Threads inherit the signal mask, so that the signals are blocked before other threads start.
         signals = try SignalWatch(reactor, [SIGINT, SIGTERM]) { [unowned reactor] _ in reactor.stop() }
         gateway = try VarlinkGateway(
             reactor, socket: settings.service.socket, allowsChanges: settings.serve.allowChanges)
@@ -48,12 +48,12 @@ package final class LiveServer {
         server = try WebServer(site, at: address, limits: Self.limits)
     }
 
-    /// Address that the server listens on, with its port and the token.
+    /// Address at which the server listens, with its port and the token.
     package var address: PageAddress { PageAddress(server: server.address, token: token) }
 
     /// Serves until SIGINT or SIGTERM.
     ///
-    /// - Parameter interval: interval of calls of `heartbeat`; nil for none. Unit: ns.
+    /// - Parameter interval: interval between calls of `heartbeat`; nil if it is never called. Unit: ns.
     /// - Throws: `Problem` if the server's thread has ended.
     package func run(every interval: Int64?, heartbeat: @escaping () -> Void) throws(Problem) {
         if let interval { reactor.every(interval, handler: heartbeat) }
@@ -64,7 +64,7 @@ package final class LiveServer {
         if isBroken { throw Problem(description: "the HTTP server has ended: start the program again") }
     }
 
-    /// Enough for the pages of a few users, each with four WebSockets.
+    /// Limits that suffice for the pages of a few users, each with four WebSockets.
     private static let limits: WebLimits = {
         var limits = WebLimits()
         limits.connections = 96
@@ -123,7 +123,7 @@ package final class LiveServer {
         return token
     }
 
-    /// Pictures of places and tiles of a map, if there are any.
+    /// Folders with pictures of places and tiles of a map, if there are any.
     private static func folders(_ section: Configuration.Serve) throws(Problem) -> [String: WebSite.Page] {
         var folders: [String: WebSite.Page] = [:]
         if !section.pictures.isEmpty {

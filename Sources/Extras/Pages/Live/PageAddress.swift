@@ -1,22 +1,22 @@
 import Linux
 import Web
 
-/// Address of the page: the server's, with the token for its WebSockets.
+/// Address of the page: the server's address, with the token for its WebSockets.
 package struct PageAddress: Sendable, CustomStringConvertible {
-    /// Address that the server listens on, with its port.
+    /// Address at which the server listens, with its port.
     package let server: NetworkAddress
     /// Token; nil if the server requires none.
     let token: AccessToken?
 
-    /// Address of the page. The address for Foxglove differs only by `ws` in place of `http`.
+    /// Address of the page. The address for Foxglove has `ws` instead of `http`.
     package var description: String { "http://\(server)/" + (token.map { "?token=\($0.text)" } ?? "") }
 
-    /// Writes the address into a file that is readable by users who may connect to the daemon.
+    /// Writes the address to a file that users may read if they may connect to the daemon.
     ///
     /// - Parameters:
-    ///   - path: path in a folder of this process alone; an older file is replaced.
-    ///   - socket: path of the daemon's socket, whose group the file gets. If the socket does not exist yet, the file
-    ///     has this process's own group.
+    ///   - path: path in a folder that only this process uses; an older file is replaced.
+    ///   - socket: path of the daemon's socket. The file gets the socket's group, or the process's own group if the
+    ///     socket does not exist yet.
     package func write(to path: String, forReadersOf socket: String) throws(FileError) {
         let newPath = path + ".new"
         File.remove(newPath)

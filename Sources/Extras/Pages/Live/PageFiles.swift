@@ -1,10 +1,10 @@
 import Linux
 import Web
 
-/// Files of the live page: files embedded in this program, and three.js as Debian installs it.
+/// Files of the live page. They are embedded in this program, except for three.js, which Debian installs.
 enum PageFiles {
     /// The page runs only its own scripts, and connects only to its own server. Pictures of places may be on any
-    /// server; the page loads them when the user requests it.
+    /// server, because the page loads them only on request.
     private static let policy =
         "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data: blob: http: https:; "
         + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -13,7 +13,7 @@ enum PageFiles {
 
     /// Path at which libjs-three installs three.js.
     private static let threeFile = WholeFile(path: "/usr/share/javascript/three/three.min.js")
-    /// Maximum size, several times the usual one. Unit: bytes.
+    /// Maximum size of three.js, several times its usual size. Unit: bytes.
     private static let maximumThreeSize = 4 << 20
 
     static let pages: [String: WebSite.Page] = {
@@ -64,7 +64,7 @@ enum PageFiles {
         { _ in WebResponse(type: type, policy: policy, body: content) }
     }
 
-    /// Read for each response, so that a program without visitors does not hold it in memory.
+    /// Reads three.js for each response, so that it takes no memory while there are no visitors.
     private static func three() -> WebResponse {
         guard let content = try? threeFile.read(maximumLength: maximumThreeSize), content.count <= maximumThreeSize
         else {

@@ -2,9 +2,9 @@ import Linux
 import Scene
 import Web
 
-/// Pictures of places in a folder of this computer, under the names in the details of places.
+/// Pictures of places in a folder of this computer. Their file names are those in the details of the places.
 struct PictureFiles: Sendable {
-    /// Path below which they are served.
+    /// Path below which the pictures are served.
     static let path = "/pictures/"
     let folder: String
 

@@ -5,13 +5,13 @@ import WaymarkClient
 import WaymarkInterface
 import Web
 
-/// The daemon's own protocol over WebSockets: each WebSocket is a connection to the daemon, and each of its messages a
-/// call or a reply.
+/// Carries the daemon's own protocol over WebSockets. Each WebSocket is a connection to the daemon, and each of its
+/// messages is a call or a reply.
 ///
-/// A browser thus has the same interface as every client, without translation. It can only read: this gateway refuses
-/// methods that change something, whatever the permissions of this process. If enabled, it permits the methods by which
-/// the page sets or removes a destination. When a page reads slowly, this gateway does not read from the daemon, which
-/// meanwhile replaces messages by newer ones.
+/// A browser thus has the same interface as every other client, without translation. It can only read, because the
+/// gateway refuses methods that change something, whatever permissions this process has. A setting permits the methods
+/// by which the page sets or removes a destination. While a page reads slowly, the gateway stops reading from the
+/// daemon, which replaces messages by newer ones in the meantime.
 package final class VarlinkGateway {
     private let reactor: Reactor
     private let socketPath: String
@@ -19,11 +19,11 @@ package final class VarlinkGateway {
     private let inbox = WebSocketInbox()
     private var links: [WebSocket: Link] = [:]
 
-    /// A WebSocket's connection to the daemon. Its calls are made one after the other, so that replies, including
-    /// refusals, come in the order of the calls, and one client cannot keep the daemon busy with many calls.
+    /// A WebSocket's connection to the daemon. Its calls are made one after the other. Replies, including refusals,
+    /// therefore come in the order of the calls, and one client cannot keep the daemon busy with many calls.
     private final class Link {
         var connection: DaemonConnection?
-        /// Calls that wait until the previous call has all its replies.
+        /// Calls that wait until the previous call has received all its replies.
         var waiting: [[UInt8]] = []
         /// Whether the current call still waits for its last reply.
         var isAsking = false
@@ -35,9 +35,9 @@ package final class VarlinkGateway {
     /// Subprotocol that the page has to offer.
     static let subprotocol = "varlink"
 
-    /// If more bytes than this wait for a page, the gateway stops reading from the daemon. Unit: bytes.
+    /// Number of bytes waiting for a page above which the gateway stops reading from the daemon. Unit: bytes.
     private static let maximumQueuedSize = 16 * 1024
-    /// Status of RFC 6455, section 7.4, and its registry: try again later.
+    /// Status "try again later" from RFC 6455, section 7.4, and its registry.
     private static let tryAgainLater: UInt16 = 1013
     private static let unsupportedData: UInt16 = 1003
     private static let policyViolation: UInt16 = 1008
@@ -53,7 +53,7 @@ package final class VarlinkGateway {
         try inbox.watch(reactor) { [unowned self] in handle($0) }
     }
 
-    /// Route for the web server: browsers may connect only from pages of this server.
+    /// Route for the web server. Browsers may connect only from pages of this server.
     package var route: WebSocketRoute {
         WebSocketRoute(path: Self.path, subprotocols: [Self.subprotocol], origins: .own, handler: inbox)
     }
@@ -97,7 +97,7 @@ package final class VarlinkGateway {
         forward(link, of: socket)
     }
 
-    /// Makes waiting calls, until one needs a reply.
+    /// Makes waiting calls until one of them needs a reply.
     private func forward(_ link: Link, of socket: WebSocket) {
         while !link.isAsking, !link.waiting.isEmpty {
             let bytes = link.waiting.removeFirst()
@@ -126,7 +126,7 @@ package final class VarlinkGateway {
         socket.notifyWhenDrained()
     }
 
-    /// Last bytes of a reply that is followed by others, as the daemon writes it.
+    /// Last bytes of a reply that other replies follow, as the daemon writes it.
     private static let continues = Array(#""continues":true}"#.utf8)
 
     private static func reply(_ error: VarlinkError) -> [UInt8] {
@@ -136,13 +136,14 @@ package final class VarlinkGateway {
         }
     }
 
-    /// Methods that only read and need no file descriptor, which a WebSocket cannot carry.
+    /// Methods that only read, and that need no file descriptor, because a WebSocket cannot carry one.
     private static let reading: Set<String> = {
         let methods =
             ServiceInterface.Call.methods + PoseInterface.Call.methods + SceneInterface.Call.methods
             + StatusInterface.Call.methods + AidInterface.Call.methods
         let names = methods.filter { $0.right == .reading && !$0.takesDescriptor }.map { "\($0.name)" }
-        // Only the method that returns the part of a plan around the wearer, not whole buildings.
+        // Of the plan's methods, only the one that returns the lines around the wearer. The others return whole
+        // buildings.
         return Set(names + ["org.waymark.Plan.GetLines"])
     }()
 

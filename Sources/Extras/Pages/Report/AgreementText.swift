@@ -1,9 +1,9 @@
 import Model
 
-/// Sentence about the drawn curves: the published values, the replay, and their difference.
+/// Sentence about the curves that are drawn: published values, replay, and their difference.
 struct AgreementText {
     let report: WalkReport
-    /// Whether the sentence names the recording, because there are two.
+    /// Whether the sentence names the recording, because the page has two of them.
     let isNamed: Bool
 
     func draw(into markup: inout Markup) {

@@ -1,6 +1,6 @@
 import Calibration
 
-/// Allan deviation of a gyroscope and an accelerometer as a self-contained drawing in SVG 1.1.
+/// Allan deviation of a gyroscope and an accelerometer, as a self-contained SVG 1.1 drawing.
 ///
 /// Each axis has its curve with a band of one standard deviation, the sum of the fitted noise processes as a dashed
 /// line, and a row with the coefficients. Light and dark colours follow the user's screen.
@@ -31,7 +31,7 @@ package struct AllanChart {
     /// Sorts the axes into panels.
     ///
     /// - Parameters:
-    ///   - axes: gyroscope x, y, z, accelerometer x, y, z; axes without a curve are omitted.
+    ///   - axes: gyroscope x, y, z, then accelerometer x, y, z. Axes without a curve are omitted.
     package init(title: String, axes: [Axis]) {
         self.title = title
         let sensors = [("Gyroscope", axes.prefix(3)), ("Accelerometer", axes.dropFirst(3).prefix(3))]
@@ -41,7 +41,8 @@ package struct AllanChart {
         }
     }
 
-    /// Drawing of a calibration's result; `isOfCounts` is true if the samples were raw counts instead of SI units.
+    /// Makes a drawing of a calibration's result. `isOfCounts` is true if the samples were raw counts instead of SI
+    /// units.
     package init(title: String, _ noise: [AxisNoise], isOfCounts: Bool) {
         self.init(
             title: title,
@@ -79,8 +80,8 @@ package struct AllanChart {
         return markup.bytes
     }
 
-    /// The colours of the report, which can be distinguished without red and green, on white and on black. There are no
-    /// CSS variables, because many SVG renderers do not support them.
+    /// Style with the colours of the report. They can be distinguished without red and green, and on white or black.
+    /// CSS variables are not used, because many SVG renderers do not support them.
     private static let style: StaticString = """
 
         svg { font: 12px system-ui, sans-serif; }
@@ -111,7 +112,7 @@ extension AllanPoint {
         tau > 1e-9 && tau < 1e12 && deviation > 1e-30 && deviation < 1e30 && uncertainty >= 0
     }
 
-    /// Bounds one standard deviation below and above the curve; the lower bound stays positive.
+    /// Bounds one standard deviation below and above the curve. The lower bound stays positive.
     var band: (low: Double, high: Double) {
         let share = min(uncertainty, 0.9)
         return (deviation * (1 - share), deviation * (1 + share))

@@ -5,7 +5,7 @@ import Glibc
 struct AllanPanel {
     let panel: AllanChart.Panel
     let width: Double
-    /// Vertical position of its upper border in the drawing.
+    /// Vertical position of the diagram's upper border in the drawing.
     let top: Double
 
     private static let left = 76.0

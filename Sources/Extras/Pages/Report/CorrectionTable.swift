@@ -4,15 +4,15 @@ import Model
 /// Table of all frame corrections: time, alignment before and after, size, duration and causes.
 struct CorrectionTable {
     let report: WalkReport
-    /// Prefix that distinguishes the anchors of two recordings on one page.
+    /// Prefix by which the anchors of two recordings on one page differ.
     var prefix = ""
 
-    /// Anchor of a correction's row, to which the marks on the map link.
+    /// Anchor of a correction's row. The marks on the map link to it.
     static func anchor(_ correction: WalkReport.Correction, _ prefix: String = "") -> String {
         "\(prefix)correction-\(correction.number)"
     }
 
-    /// One-line summary, the tooltip of a mark.
+    /// One-line summary, which is a mark's tooltip.
     static func summary(_ correction: WalkReport.Correction, in report: WalkReport) -> String {
         let frame = correction.frame
         let time = elapsedText(report.seconds(frame.time), decimals: 1)
@@ -61,7 +61,7 @@ struct CorrectionTable {
         body.element("tr", [("id", Self.anchor(correction, prefix))]) { $0.elements("td", texts: cells) }
     }
 
-    /// For each kind of pairs that contributed to the heading estimate, the number of pairs and their correction in
+    /// Text on the pairs that contributed to the heading estimate: for each kind, their number, and their correction in
     /// degrees, counter-clockwise.
     private static func pairs(_ evidence: HeadingReading?) -> String {
         let kinds = [("velocities", evidence?.velocities), ("positions", evidence?.positions)]

@@ -1,4 +1,4 @@
-/// Figures of one recording as a list, or of two as a table with two columns.
+/// Figures of one recording as a list, or figures of two recordings as a table with two columns.
 struct FigureTable {
     let reports: [WalkReport]
 

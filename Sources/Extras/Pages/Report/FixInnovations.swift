@@ -2,27 +2,26 @@ import Geometry
 import Model
 import Scene
 
-/// Difference between each of the receiver's fixes and the position that had been estimated for the fix's epoch before
-/// the fix arrived.
+/// Difference of each fix from the position that had been estimated for the fix's epoch before the fix arrived.
 package struct FixInnovations: Sendable {
     /// Horizontal distance of each fix from the estimate. Unit: metres.
     package private(set) var distance = PeakSeries(maximumStep: 30)
-    /// 68 % radius from the combined accuracies of estimate and receiver. Unit: metres.
+    /// 68 % radius from the accuracies of estimate and receiver combined. Unit: metres.
     package private(set) var claimed = PeakSeries(maximumStep: 30)
     /// Number of compared fixes for which both accuracies are known.
     package private(set) var count = 0
-    /// Number of these fixes within the radius in `claimed`.
+    /// Number of those fixes that lie within the radius in `claimed`.
     package private(set) var within = 0
     private var distances: [Double] = []
 
-    /// Longest time between a pose and a fix's epoch for which the pose is used. Unit: seconds.
+    /// A pose is compared with a fix only if it is at most this far from the fix's epoch. Unit: seconds.
     private static let maximumStep = 0.5
-    /// Maximum number of distances for the median.
+    /// Maximum number of distances from which the median is computed.
     private static let maximumDistanceCount = 100_000
 
     init() {}
 
-    /// Share of the fixes within the radius; nil if there are no fixes.
+    /// Fraction of the fixes within the radius; nil if there are no fixes.
     package var shareWithin: Double? { count > 0 ? Double(within) / Double(count) : nil }
 
     /// Median of the distances; nil if there are no fixes. Unit: metres.
@@ -53,7 +52,7 @@ package struct FixInnovations: Sendable {
         if metres <= radius { within += 1 }
     }
 
-    /// Pose at the epoch, interpolated between two poses or taken from a pose close in time.
+    /// Pose at the epoch, which is interpolated between two poses, or taken from a pose close in time.
     private static func estimate(at epoch: BootTime, _ poses: RecentPoses) -> PoseSample? {
         let (before, after) = poses.around(epoch)
         guard let before, epoch.seconds(since: before.time) <= maximumStep else {

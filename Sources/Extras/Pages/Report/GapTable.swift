@@ -1,4 +1,4 @@
-/// List of all gaps of sensors and fixes.
+/// List of all gaps in sensor data and fixes.
 struct GapTable {
     let report: WalkReport
 

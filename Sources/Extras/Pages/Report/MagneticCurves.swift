@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// Magnitude and dip of the calibrated magnetic field over time, and their values in the World Magnetic Model.
+/// Magnitude and dip of the calibrated magnetic field over time, with their values in the World Magnetic Model.
 package struct MagneticCurves: Sendable {
     /// Magnitude of the field. Unit: microtesla.
     package private(set) var strength = PeakSeries(maximumStep: 2)
-    /// Angle of the field below the horizon, from the estimated orientation. Unit: degrees.
+    /// Angle of the field below the horizon, computed with the estimated orientation. Unit: degrees.
     package private(set) var dip = PeakSeries(maximumStep: 2)
     /// Magnitude in the model. Unit: microtesla.
     package private(set) var modelStrength = PeakSeries(maximumStep: 120)
@@ -13,8 +13,8 @@ package struct MagneticCurves: Sendable {
     package private(set) var modelDip = PeakSeries(maximumStep: 120)
     private var lastModel: Double?
 
-    /// Interval of the model's values, equal to the interval of fixes, so that its line is as long as the measured one.
-    /// Unit: seconds.
+    /// Interval of the model's values. It is the interval of fixes, so that the model's line is as long as the measured
+    /// line. Unit: seconds.
     private static let modelInterval = 0.9
 
     init() {}
@@ -47,7 +47,7 @@ package struct MagneticCurves: Sendable {
             let field = WorldMagneticModel.wmm2025.field(at: position, decimalYear: year)
         else { return }
         lastModel = time
-        // The model uses nanotesla.
+        // The model's unit is nanotesla.
         modelStrength.add(time, field.totalIntensity / 1000)
         modelDip.add(time, field.inclination * 180 / .pi)
     }

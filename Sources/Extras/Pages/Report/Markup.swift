@@ -1,6 +1,6 @@
 import JSON
 
-/// Writer of markup that is both HTML and well-formed XML; all texts and attributes are escaped.
+/// Writes markup that is both HTML and well-formed XML. All texts and attributes are escaped.
 struct Markup {
     private var buffer = TextBuffer()
 
@@ -8,13 +8,14 @@ struct Markup {
 
     typealias Attribute = (name: StaticString, value: String)
 
-    /// Appends a constant text unescaped, such as a style sheet; it must not contain a character that needs escaping.
+    /// Appends a constant text, such as a style sheet, without escaping it. It must not contain a character that needs
+    /// escaping.
     mutating func verbatim(_ text: StaticString) { buffer.append(text) }
 
-    /// Appends bytes that need no escapes, such as the page's own script or its data.
+    /// Appends bytes that need no escaping, such as the page's own script or its data.
     mutating func verbatim(_ bytes: [UInt8]) { buffer.append(bytes) }
 
-    /// The text, in which U+FFFD replaces each character that no page may contain.
+    /// Replaces each character that no page may contain with U+FFFD.
     static func harmless(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.map { isForbidden($0) ? "\u{FFFD}" : $0 }))
     }
@@ -32,7 +33,7 @@ struct Markup {
 
     mutating func text(_ text: String) { escape(text) }
 
-    /// Appends an element whose content is appended by `content`.
+    /// Appends an element, with the content that `content` appends.
     mutating func element(
         _ name: StaticString, _ attributes: [Attribute] = [], _ content: (inout Markup) -> Void
     ) {
@@ -64,7 +65,7 @@ struct Markup {
         }
     }
 
-    /// Appends a text of a drawing, whose position is given in the drawing's coordinates.
+    /// Appends a text of a drawing. Its position is in the drawing's coordinates.
     mutating func label(_ x: String, _ y: String, _ style: String, _ text: String) {
         element("text", [("x", x), ("y", y), ("class", style)], text: text)
     }
@@ -87,8 +88,8 @@ struct Markup {
         }
     }
 
-    /// Appends a text with the special characters of markup as entities; characters that XML 1.0 forbids, and
-    /// bidirectional controls, become U+FFFD.
+    /// Appends a text in which entities replace the special characters of markup. U+FFFD replaces bidirectional
+    /// controls, and characters that XML 1.0 forbids.
     private mutating func escape(_ text: String) {
         for scalar in text.unicodeScalars {
             switch scalar {
@@ -105,7 +106,7 @@ struct Markup {
 }
 
 extension Double {
-    /// The number with a fixed count of decimals; zero has no sign, and a number that is not finite is a dash.
+    /// The number with a fixed number of decimals. Zero has no sign, and a number that is not finite is a dash.
     func text(_ decimals: Int) -> String {
         guard isFinite else { return "–" }
         var buffer = TextBuffer()
@@ -115,7 +116,7 @@ extension Double {
     }
 }
 
-/// Path data (`d`) of an SVG path: polylines, with gaps.
+/// Path data (`d`) of an SVG path: polylines with gaps between them.
 struct Outline {
     private var buffer = TextBuffer()
     private var isDown = false
@@ -123,10 +124,10 @@ struct Outline {
     var text: String { String(decoding: buffer.bytes, as: UTF8.self) }
     var isEmpty: Bool { buffer.count == 0 }
 
-    /// Ends the current polyline: the next point begins a new one.
+    /// Ends the current polyline, so that the next point begins a new one.
     mutating func lift() { isDown = false }
 
-    /// Adds a point, in coordinates of the drawing; a point that is not finite leaves a gap.
+    /// Adds a point in the drawing's coordinates. A point that is not finite leaves a gap.
     mutating func go(_ x: Double, _ y: Double) {
         guard x.isFinite, y.isFinite else { return lift() }
         buffer.append(UInt8(ascii: isDown ? "L" : "M"))
@@ -136,7 +137,7 @@ struct Outline {
         isDown = true
     }
 
-    /// Closes the current polyline to its first point.
+    /// Closes the current polyline with a line to its first point.
     mutating func close() {
         buffer.append(UInt8(ascii: "Z"))
         isDown = false

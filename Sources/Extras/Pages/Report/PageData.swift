@@ -1,12 +1,12 @@
 import Geometry
 import JSON
 
-/// Data of a page's interactive drawings as JSON that may be embedded in a script element.
+/// Data of a page's interactive drawings. It is JSON that may be embedded in a script element.
 struct PageData {
     let reports: [WalkReport]
 
     func text() -> [UInt8] {
-        // One plane for both recordings, so that both tracks are on one map.
+        // Both recordings use one plane, so that both tracks are on one map.
         let plane = reports.lazy.compactMap(\.firstPosition).first.map(LocalTangentPlane.init(origin:))
         let json = JSONWriter.object(capacity: 1 << 20) { json in
             json.objects("recordings", reports.enumerated()) { recording, json in
@@ -16,7 +16,7 @@ struct PageData {
         return Self.escaped(json)
     }
 
-    /// Writes `<`, `>`, `&` and the line separators of JavaScript as escapes: in JSON they occur only in strings.
+    /// Escapes `<`, `>`, `&` and the line separators of JavaScript. In JSON they occur only in strings.
     static func escaped(_ json: [UInt8]) -> [UInt8] {
         var buffer = TextBuffer(capacity: json.count)
         var start = 0
@@ -162,7 +162,7 @@ struct PageData {
         }
     }
 
-    /// Writes times in milliseconds; all except the first are written as differences, which are shorter.
+    /// Writes times in milliseconds. All except the first are written as differences, because these are shorter.
     private static func write(_ name: StaticString, times: [Double], into json: inout JSONWriter) {
         let milliseconds = times.map { ($0 * 1000).rounded() }
         write(name, zip(milliseconds, [0] + milliseconds).map { $0 - $1 }, decimals: 0, into: &json)

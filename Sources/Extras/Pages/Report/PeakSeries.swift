@@ -1,4 +1,4 @@
-/// Values over the time of a recording of unknown length, in a bounded number of equal bins of time.
+/// Values over time in a recording of unknown length, kept in a bounded number of equal bins of time.
 ///
 /// Each bin keeps its minimum and maximum with their times, so that a peak of a single sample is still drawn. When the
 /// number of bins exceeds the limit, their width doubles.
@@ -7,7 +7,7 @@ package struct PeakSeries: Sendable {
         /// Time since the start of the recording. Unit: seconds.
         package var time: Double
         package var value: Double
-        /// Half width of the band around the line; nil for none.
+        /// Half-width of the band around the line; nil if there is no band.
         package var standardDeviation: Double?
         /// Whether the line is interrupted before this sample.
         package var isAfterGap = false
@@ -31,7 +31,7 @@ package struct PeakSeries: Sendable {
     ///
     /// - Parameters:
     ///   - limit: maximum number of bins, at least 2.
-    ///   - maximumStep: interval between samples beyond which the line is interrupted, seconds.
+    ///   - maximumStep: interval between samples above which the line is interrupted. Unit: seconds.
     package init(limit: Int = TimeGrid.usualLimit, maximumStep: Double = .infinity) {
         bins = TimeBins(TimeGrid(limit: limit))
         gaps = LineGaps(maximumStep: maximumStep)
@@ -39,7 +39,7 @@ package struct PeakSeries: Sendable {
 
     package var isEmpty: Bool { bins.bins.isEmpty }
 
-    /// Adds a value; nil or a value that is not finite interrupts the line.
+    /// Adds a value. The line is interrupted if the value is nil or not finite.
     ///
     /// - Parameter time: time since the start of the recording, seconds.
     package mutating func add(_ time: Double, _ value: Double?, standardDeviation: Double? = nil) {
@@ -49,7 +49,7 @@ package struct PeakSeries: Sendable {
         bins.add(time, Peaks(least: sample, greatest: sample, isAfterGap: gaps.isGap(before: time)))
     }
 
-    /// The kept samples in order of time: one or two per bin.
+    /// Samples that were kept, in order of time: one or two per bin.
     package var samples: [Sample] {
         bins.bins.flatMap { _, bin in
             var pair = bin.least.time == bin.greatest.time ? [bin.least] : [bin.least, bin.greatest]

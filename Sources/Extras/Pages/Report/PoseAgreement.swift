@@ -1,30 +1,30 @@
 import Geometry
 import Model
 
-/// Maximum differences between published and replayed poses of equal times.
+/// Largest differences between published and replayed poses that have the same time.
 package struct PoseAgreement: Sendable {
-    /// Number of pairs of poses with equal time.
+    /// Number of pairs of poses with the same time.
     package private(set) var pairs = 0
-    /// Maximum distance between the positions on the earth; nil without positions. Unit: metres.
+    /// Largest distance between the two positions on the earth; nil without positions. Unit: metres.
     package private(set) var largestDistance: Double?
     package private(set) var timeOfLargestDistance: BootTime?
-    /// Maximum difference of the headings; nil without headings. Unit: degrees.
+    /// Largest difference between the two headings; nil without headings. Unit: degrees.
     package private(set) var largestYaw: Double?
     package private(set) var timeOfLargestYaw: BootTime?
     /// Number of pairs in which only one pose has a position, or only one has a heading.
     package private(set) var oneSided = 0
 
-    /// Largest differences that rounding explains: coordinates are recorded to 10⁻⁹ degrees.
+    /// Largest differences that rounding can explain. Coordinates are recorded to 10⁻⁹ degrees.
     package static let rounding = (metres: 0.001, degrees: 0.001)
 
     // Maximum number of poses that wait for their counterparts. Samples are recorded in blocks of half a second, after
-    // the resulting poses: up to 500 poses at 1 kHz.
+    // the poses that result from them: up to 500 poses at 1 kHz.
     private var published = RecentPoses(limit: 1024)
     private var replayed = RecentPoses(limit: 1024)
 
     init() {}
 
-    /// Whether all pairs agree within rounding.
+    /// Whether all pairs are equal apart from rounding.
     package var isExact: Bool {
         oneSided == 0 && (largestDistance ?? 0) <= Self.rounding.metres && (largestYaw ?? 0) <= Self.rounding.degrees
     }
@@ -69,10 +69,10 @@ struct RecentPoses {
         next = (next + 1) % limit
     }
 
-    /// Pose of exactly this time.
+    /// Pose with exactly this time.
     func pose(at time: BootTime) -> PoseSample? { newestFirst { $0.time == time } }
 
-    /// Last pose not later than a time, and the first one after it.
+    /// Last pose that is not later than a time, and the first pose after that.
     func around(_ time: BootTime) -> (before: PoseSample?, after: PoseSample?) {
         var after: PoseSample?
         let before = newestFirst { pose in

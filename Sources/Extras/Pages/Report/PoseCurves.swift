@@ -3,10 +3,10 @@ import Messages
 import Model
 import WaymarkInterface
 
-/// Track, heading and accuracies over time, of published or replayed poses.
+/// Track, heading and accuracies of published or replayed poses over time.
 package struct PoseCurves: Sendable {
     package private(set) var count = 0
-    /// Position estimated by the filter.
+    /// Position that the filter estimated.
     package private(set) var track = TrackSeries(maximumStep: maximumStep)
     /// Heading of the line of sight, clockwise from north. Unit: degrees.
     package private(set) var heading = PeakSeries(maximumStep: maximumStep)
@@ -17,8 +17,8 @@ package struct PoseCurves: Sendable {
     /// Accuracy of the yaw, 68 %. Unit: degrees.
     package private(set) var yawAccuracy = PeakSeries(maximumStep: maximumStep)
 
-    /// Longest interval between poses that a curve bridges. While sensors are silent, poses come every 0.25 s. Unit:
-    /// seconds.
+    /// Longest interval between poses that a curve bridges. While sensors are silent, there is a pose every 0.25 s.
+    /// Unit: seconds.
     private static let maximumStep = 2.0
 
     init() {}
@@ -36,7 +36,7 @@ package struct PoseCurves: Sendable {
     }
 }
 
-/// Values of one pose that a report shows. Units: metres, degrees; nil if unknown.
+/// Values of a pose that a report shows; nil if unknown. Units: metres, degrees.
 struct PoseSample {
     var time: BootTime
     var position: GeodeticPosition?
@@ -55,7 +55,7 @@ struct PoseSample {
         yawAccuracy = pose.accuracy.yaw.map { $0 * 180 / .pi }
     }
 
-    /// Nil for a pose with an invalid time or position.
+    /// Nil if the time or position of the pose is invalid.
     init?(_ pose: PoseInterface.Pose) {
         guard let time = BootTime(pose.time) else { return nil }
         self.time = time
@@ -75,7 +75,7 @@ struct PoseSample {
 }
 
 extension GeodeticPosition {
-    /// Nil for a position beyond the range of measurements.
+    /// Nil if the position is beyond the range of measurements.
     init?(measured geo: PoseInterface.Geo) {
         guard geo.height.magnitude < MeasurementRange.height else { return nil }
         self.init(geo)
@@ -83,7 +83,7 @@ extension GeodeticPosition {
 }
 
 extension BootTime {
-    /// Nil for a time beyond the range of measurements.
+    /// Nil if the time is beyond the range of measurements.
     init?(_ time: PoseInterface.Time) {
         guard (-5_000_000_000...5_000_000_000).contains(time.sec), (0..<1_000_000_000).contains(time.nsec) else {
             return nil

@@ -4,15 +4,15 @@ import Model
 import Scene
 import WaymarkInterface
 
-/// Corrections of the scene frame, from the published frames.
+/// Corrections of the scene frame that the published frames show.
 struct PublishedFrames {
     /// Number of frames.
     private(set) var count = 0
     private var history = FrameHistory()
-    /// Position of the wearer in the last published pose. Frame: scene. Unit: metres.
+    /// Wearer's position in the last published pose. Frame: scene. Unit: metres.
     private var wearer = Vector3.zero
 
-    /// Maximum magnitude of a coordinate in the scene or relative to its origin. Unit: metres.
+    /// Largest magnitude of a coordinate in the scene, or relative to its origin. Unit: metres.
     private static let range = 1e8
 
     mutating func add(_ pose: PoseInterface.Pose) {
@@ -20,11 +20,10 @@ struct PublishedFrames {
         if Self.holds(position) { wearer = position }
     }
 
-    /// Adds a frame; a frame with a number out of range is ignored.
+    /// Adds a frame. It is ignored if one of its numbers is out of range.
     ///
-    /// - Parameter monitor: reading of the replay's heading monitor, which frames do not contain.
-    /// - Returns: the correction that the frame ends, and the correction that it begins or continues, which may be the
-    ///   same.
+    /// - Parameter monitor: reading of the replay's heading monitor, because frames do not contain one.
+    /// - Returns: the correction that the frame ends, and the one that it begins or continues. They may be the same.
     mutating func add(_ message: PoseInterface.Frame, monitor: HeadingReading?) -> [FrameCorrection] {
         guard let time = BootTime(message.time), let frame = Self.estimate(message) else { return [] }
         count += 1

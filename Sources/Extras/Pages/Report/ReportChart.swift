@@ -1,27 +1,27 @@
 import WaymarkInterface
 
-/// Diagram of values over time as data, from which both the static and the interactive drawing are made.
+/// Data for a diagram of values over time. The static and the interactive drawing are both made from it.
 struct ReportChart {
     /// Identifier by which the corresponding diagrams of two recordings are matched.
     let id: StaticString
     let title: String
-    /// Name of the vertical axis, with its unit in words.
+    /// Name of the vertical axis. Its unit is in words.
     let axis: StaticString
     let unit: StaticString
     let decimals: Int
     let lines: [Line]
-    /// Sentence about the values; empty for none.
+    /// Sentence about the values; empty if there is none.
     var note = ""
     /// Whether the values are directions in degrees, from 0 to 360.
     var isDirection = false
     var hasZero = true
     var spans: [WalkReport.Span] = []
-    /// Title of the collapsible group that contains the diagram; empty if the diagram is always shown.
+    /// Title of the collapsible group that contains the diagram. It is empty if the diagram is always shown.
     var fold: StaticString = ""
 
     struct Line {
         let name: String
-        /// CSS class of the colour: a, b, c, or replay for the thin dashed line of a replay.
+        /// CSS class of the colour: a, b or c, or `replay` for the thin dashed line of a replay.
         let style: StaticString
         let samples: [PeakSeries.Sample]
     }
@@ -31,14 +31,14 @@ extension WalkReport {
     /// Maximum number of bins of a line in the static drawing.
     static let staticBins = 300
 
-    /// All diagrams of values, in the order of the page.
+    /// All diagrams, in the order of the page.
     ///
     /// - Parameter bins: maximum number of bins of each line.
     func charts(bins: Int = TimeGrid.usualLimit) -> [ReportChart] {
         func line(_ name: String, _ style: StaticString, _ series: PeakSeries) -> ReportChart.Line {
             ReportChart.Line(name: name, style: style, samples: series.coarser(bins).samples)
         }
-        /// A line of the shown poses and, if these were published, a line of the replay beside it.
+        /// Makes a line of the poses that are shown. If these were published, there is also a line of the replay.
         func pair(_ name: String, _ style: StaticString, _ series: KeyPath<PoseCurves, PeakSeries>)
             -> [ReportChart.Line]
         {
@@ -110,7 +110,8 @@ extension WalkReport {
     private static let headingFold: StaticString = "Heading: accuracy and checks"
     private static let magneticFold: StaticString = "Magnetic field"
 
-    /// Each correction as a line from zero to its size; per bin, at most the smallest and the largest correction.
+    /// Makes a line from zero to the size of each correction. Each bin keeps only the smallest and the largest
+    /// correction.
     private func correctionStems(_ bins: Int) -> [PeakSeries.Sample] {
         var sizes = PeakSeries()
         for correction in corrections { sizes.add(seconds(correction.frame.time), correction.size) }
@@ -119,7 +120,7 @@ extension WalkReport {
         }
     }
 
-    /// Charts of other programs' measurements; empty without these, as for most recordings.
+    /// Charts of other programs' measurements, which most recordings do not have.
     private var offerCharts: [ReportChart] {
         guard offers.contains(where: { $0.count > 0 }) else { return [] }
         return [

@@ -1,12 +1,12 @@
-/// A page about one recording, or about two side by side: HTML in UTF-8 that is also well-formed XML, with embedded
-/// style, script and data, without network access.
+/// A page about one recording, or about two side by side. It is HTML in UTF-8 that is also well-formed XML. Style,
+/// script and data are embedded, so that the page needs no network.
 package struct ReportPage {
     private let reports: [WalkReport]
 
-    /// A page about one recording.
+    /// Makes a page about one recording.
     package init(_ report: WalkReport) { reports = [report] }
 
-    /// A page about two recordings, in the order of its columns.
+    /// Makes a page about two recordings, in the order of its columns.
     package init(_ first: WalkReport, _ second: WalkReport) { reports = [first, second] }
 
     package func bytes() -> [UInt8] {
@@ -30,7 +30,7 @@ package struct ReportPage {
 
     private func drawHead(into head: inout Markup) {
         head.empty("meta", [("charset", "utf-8")])
-        // With this policy, browsers fetch nothing and run only the page's own script, even if a text could inject
+        // With this policy, browsers fetch nothing, and run only the page's own script even if a text could inject
         // markup.
         let policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-\(ReportScript.hash)'"
         head.empty("meta", [("http-equiv", "Content-Security-Policy"), ("content", policy)])
@@ -49,7 +49,7 @@ package struct ReportPage {
         }
     }
 
-    /// Container of the interactive drawings; it contains the static drawings for a browser without scripts.
+    /// Draws the container of the interactive drawings. It contains the static drawings, for browsers without scripts.
     private func drawDrawings(into body: inout Markup) {
         if reports.allSatisfy({ $0.firstPosition == nil }) {
             body.element("p", text: "No position was known at any time: there is no track to draw.")
@@ -83,11 +83,11 @@ package struct ReportPage {
         body.element("script") { $0.verbatim(ReportScript.bytes) }
     }
 
-    /// Prefix that distinguishes the anchors of the second recording.
+    /// Prefix by which the anchors of the second recording differ.
     static func prefix(_ index: Int) -> String { index == 0 ? "" : "second-" }
 }
 
 extension WalkReport {
-    /// The report as a page of its own.
+    /// The report as a separate page.
     package func page() -> [UInt8] { ReportPage(self).bytes() }
 }

@@ -2,15 +2,15 @@ import Geometry
 import Model
 import PlanMatching
 
-/// Level of a floor plan that is drawn beneath the tracks.
+/// A level of a floor plan, which is drawn beneath the tracks.
 package struct ReportPlan: Sendable {
     package let plan: String
     package let level: String
-    /// Name of the plan for the user.
+    /// Name of the plan that the user sees.
     private let name: String
-    /// Maximum probability that the wearer was on the level.
+    /// Largest probability, over the walk, that the wearer was on the level.
     package private(set) var probability: Double
-    /// Position relative to which the points of the lines are given.
+    /// Position to which the points of the lines are relative.
     let center: GeodeticPosition
     package let lines: [PlanLine]
 
@@ -18,9 +18,9 @@ package struct ReportPlan: Sendable {
     private static let radius = 500.0
     /// Maximum number of levels of a report.
     private static let maximumLevelCount = 8
-    /// Interval between checks of the plan in use. Unit: seconds.
+    /// Interval at which the plan in use is checked. Unit: seconds.
     private static let interval = 1.0
-    /// Minimum probability of a level that is drawn.
+    /// Smallest probability at which a level is drawn.
     private static let likely = 0.1
 
     private init?(_ use: PlanUse, _ library: PlanLibrary, about center: GeodeticPosition) {
@@ -31,10 +31,10 @@ package struct ReportPlan: Sendable {
         lines = PlanLines(level, about: center, within: Self.radius).lines
     }
 
-    /// Name for the user, such as "Station, level F1, up to 93 %".
+    /// Title that the user sees, such as "Station, level F1, up to 93 %".
     package var title: String { "\(name), level \(level), up to \((100 * probability).text(0)) %" }
 
-    /// Levels of a walk so far.
+    /// Levels on which the wearer has probably been.
     struct Collection: Sendable {
         private(set) var plans: [ReportPlan] = []
         private var lookedAt: Double?
@@ -42,7 +42,7 @@ package struct ReportPlan: Sendable {
         /// Whether the next check is due.
         func isDue(_ time: Double) -> Bool { lookedAt.map { !(0..<interval).contains(time - $0) } ?? true }
 
-        /// Adds the level on which the wearer probably is.
+        /// Adds the level if the wearer is probably on it.
         mutating func add(_ time: Double, _ use: PlanUse?, of library: PlanLibrary, at position: GeodeticPosition?) {
             lookedAt = time
             guard let use, let position, use.levelProbability >= likely else { return }
@@ -55,7 +55,7 @@ package struct ReportPlan: Sendable {
         }
     }
 
-    /// Points of a line on another plane. Frame: east and north. Unit: metres.
+    /// Converts the points of a line to another plane. Frame: east and north. Unit: metres.
     func points(of line: PlanLine, on plane: LocalTangentPlane) -> [Vector2] {
         let offset = Vector2(plane.pointENU(of: center))
         return line.points.map { $0 + offset }

@@ -6,20 +6,22 @@ import PlanMatching
 import Scene
 import WaymarkInterface
 
-/// Replays a recording through the engine beside the published poses, and collects the data of a report in one pass.
+/// Replays a recording through the engine, and collects the data of a report in the same pass, beside the published
+/// poses.
 package struct ReportReplay: ~Copyable {
     private var engine: Engine
     private var report: WalkReport
     private var isPrepared = false
     private var measurements = 0
-    /// Poses before the current measurement, for computing the innovations of fixes.
+    /// Poses before the current measurement, from which the innovations of fixes are computed.
     private var recentReplayed = RecentPoses(limit: 512)
     private var recentPublished = RecentPoses(limit: 512)
     private var frames = PublishedFrames()
-    /// Time of the replay's last correction, which may continue.
+    /// Time of the replay's last correction, which may still continue.
     private var lastReplayedCorrection: BootTime?
-    /// Published entries that precede the first measurement. They wait here, because times count from the first sample.
-    /// They come first because samples are recorded in blocks of half a second, after the poses that result from them.
+    /// Published entries that precede the first measurement. Times count from the first sample, so that the entries
+    /// have to wait here. They come first because samples are recorded in blocks of half a second, after the poses that
+    /// result from them.
     private var early: [Published] = []
     private static let maximumEarlyCount = 4096
 
@@ -28,7 +30,7 @@ package struct ReportReplay: ~Copyable {
         case frame(PoseInterface.Frame)
     }
 
-    /// Buffer for the poses of one measurement; reused to avoid an allocation for each measurement.
+    /// Buffer for the poses of one measurement. It is reused, so that a measurement needs no allocation.
     private var buffer: [PoseSample] = []
 
     /// - Parameter engine: engine in its initial state.
@@ -43,20 +45,19 @@ package struct ReportReplay: ~Copyable {
         set { report.origin = newValue }
     }
 
-    /// Sets the warm start with which the recording's estimator began; only the first call has an effect.
+    /// Sets the warm start with which the recording's estimator began. Only the first call has an effect.
     package mutating func prepare(_ start: WarmStart) {
         guard !isPrepared else { return }
         isPrepared = true
         engine.prepare(start)
     }
 
-    /// Continues with the state of the recording's estimator; to be called before the measurements that follow the
-    /// state.
+    /// Continues with the state of the recording's estimator; called before the measurements that follow the state.
     ///
-    /// - Throws: if a state cannot be restored; the replay then continues unchanged.
+    /// - Throws: if the state cannot be restored. The replay then continues unchanged.
     package mutating func restore(_ state: EstimatorState) throws(EstimatorStateProblem) {
         try engine.restore(state)
-        // The state includes the earlier preparation; a later warm start is still used, as in every replay.
+        // The state includes the earlier preparation. A later warm start is still used, as in every replay.
         isPrepared = false
     }
 
@@ -94,12 +95,12 @@ package struct ReportReplay: ~Copyable {
         buffer = poses
     }
 
-    /// Processes the next published pose; a pose with a time or position out of range is ignored.
+    /// Processes the next published pose. It is ignored if its time or position is out of range.
     package mutating func feed(published pose: PoseInterface.Pose) {
         guard report.start != nil else { return hold(.pose(pose)) }
         guard let sample = PoseSample(pose) else { return }
         if report.published.count == 0 {
-            // States collected from the replay so far are replaced by published ones.
+            // Published states replace those that were collected from the replay so far.
             (report.states, report.reasons) = ([], [])
         }
         report.published.add(report.seconds(sample.time), sample)
@@ -109,13 +110,13 @@ package struct ReportReplay: ~Copyable {
         report.add(state: pose.state, reasons: pose.reasons, at: sample.time)
     }
 
-    /// Processes the next published frame; a frame with a number out of range is ignored.
+    /// Processes the next published frame. It is ignored if one of its numbers is out of range.
     package mutating func feed(published frame: PoseInterface.Frame) {
         guard report.start != nil else { return hold(.frame(frame)) }
         let isFirst = frames.count == 0
         let corrections = frames.add(frame, monitor: engine.odometry.headingMonitor)
         guard !corrections.isEmpty else { return }
-        // Corrections collected from the replay so far are replaced by published ones.
+        // Published corrections replace those that were collected from the replay so far.
         if isFirst { (report.corrections, report.correctionsLeftOut) = ([], 0) }
         report.publishedFrames = frames.count
         for correction in corrections { report.add(correction) }
@@ -137,7 +138,7 @@ package struct ReportReplay: ~Copyable {
         }
     }
 
-    /// Collects the data of a measurement, and its comparison with earlier poses.
+    /// Collects the data of a measurement, and compares it with earlier poses.
     private mutating func collect(_ measurement: Measurement) {
         let time = report.seconds(measurement.time)
         switch measurement {
@@ -190,7 +191,7 @@ package struct ReportReplay: ~Copyable {
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
-    /// Adds the newest correction, after the large correction that it ends.
+    /// Adds the newest correction, after the large correction that it ends, if any.
     private mutating func takeNewestCorrection(_ ended: FrameCorrection?) {
         guard let newest = engine.frameHistory.newest else { return }
         if newest.time != lastReplayedCorrection { report.replayedCorrections += 1 }
@@ -203,7 +204,7 @@ package struct ReportReplay: ~Copyable {
     /// Time since the first measurement. Unit: seconds.
     package var duration: Double { report.duration }
 
-    /// Returns the report, completed by its summary and the warnings about the recording.
+    /// Completes the report with its summary and the warnings about the recording.
     package consuming func finish(warnings: [String] = []) -> WalkReport {
         report.warnings = warnings
         report.facts = ReportFacts(report, measurements: measurements, last: engine.pose).list

@@ -1,8 +1,8 @@
-/// Script of the page: the shared scripts and the files of `Resources`, in one scope. Its characters need no escapes in
-/// XML.
+/// Script of the page. It consists of the shared scripts and the files of `Resources`, in one scope. Its characters
+/// need no escapes in XML.
 enum ReportScript {
-    /// SHA-256 of `bytes` in base 64, by which browsers recognise this script and run no other; a test checks the
-    /// value.
+    /// SHA-256 of `bytes` in base 64. By this value browsers recognise the script, and they run no other. A test checks
+    /// the value.
     static let hash = "wJhYIkw3mVwjp31tXJmKX52FOTK1fAvcenmwTAmvJ7A="
 
     private static let parts = [

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Linear axis of a drawing, with round tick values.
+/// Linear axis of a drawing, with ticks at round values.
 struct Scale {
     let lower: Double
     let upper: Double
@@ -9,7 +9,7 @@ struct Scale {
     private let to: Double
 
     /// Maps values between `lower` and `upper` to coordinates between `from` and `to`. An empty range of values is
-    /// widened to a width of 1.
+    /// widened to 1.
     init(_ lower: Double, _ upper: Double, from: Double, to: Double) {
         let isWide = upper - lower > 1e-9
         self.lower = isWide ? lower : lower - 0.5
@@ -24,19 +24,19 @@ struct Scale {
         return from + share * (to - from)
     }
 
-    /// About `count` tick values within the range: multiples of 1, 2 or 5 times a power of ten.
+    /// About `count` values for ticks within the range: multiples of 1, 2 or 5 times a power of ten.
     func ticks(about count: Int) -> [Double] {
         multiples(of: Self.step((upper - lower) / Double(count)))
     }
 
-    /// About `count` tick values within the range: whole seconds, minutes or hours.
+    /// About `count` values for ticks within the range: whole seconds, minutes or hours.
     func timeTicks(about count: Int) -> [Double] {
         let wanted = (upper - lower) / Double(count)
         let step = Self.timeSteps.first { $0 >= wanted } ?? (wanted / 86_400).rounded(.up) * 86_400
         return multiples(of: step)
     }
 
-    /// Smallest number of …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is not less than `wanted`.
+    /// Smallest number of the series …, 0.1, 0.2, 0.5, 1, 2, 5, 10, … that is at least `wanted`.
     static func step(_ wanted: Double) -> Double {
         guard wanted > 1e-9, wanted < 1e15 else { return 1 }
         var power = 1.0
@@ -52,7 +52,7 @@ struct Scale {
     private func multiples(of step: Double) -> [Double] {
         let first = (lower / step).rounded(.up)
         let count = ((upper - first * step) / step).rounded(.down)
-        // There are no ticks if one of them would not be finite.
+        // If one of the ticks would not be finite, there are none.
         guard count >= 0, first.isFinite else { return [] }
         return (0...Int(min(count, 100))).map { (first + Double($0)) * step }
     }
@@ -60,7 +60,7 @@ struct Scale {
 
 /// Elapsed time as text: `1:02:03` or `2:03.4`.
 func elapsedText(_ seconds: Double, decimals: Int = 0) -> String {
-    // Rounded to whole units first, so that 59.96 s is not written as 0:60.0.
+    // The time is rounded to whole units first, so that 59.96 s is not written as 0:60.0.
     let unit = decimals == 0 ? 1.0 : 10
     let units = (min(max(0, seconds), 1e12) * unit).rounded()
     let whole = Int64((units / unit).rounded(.down))
@@ -79,7 +79,7 @@ struct DecadeScale {
     let last: Int
     private let scale: Scale
 
-    /// Covers the values, which have to be positive, with whole decades.
+    /// Covers the values with whole decades. Only positive values count.
     init(_ values: [Double], from: Double, to: Double) {
         let values = values.filter { $0 > 0 && $0.isFinite }
         let (least, most) = (values.min() ?? 1, values.max() ?? 10)

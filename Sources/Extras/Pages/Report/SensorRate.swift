@@ -23,21 +23,21 @@ package struct SensorRate: Sendable {
         package var duration: Double { to - from }
     }
 
-    /// Minimum duration of a gap; the estimator tolerates shorter pauses. Unit: seconds.
+    /// Minimum duration of a gap. The estimator tolerates shorter pauses. Unit: seconds.
     package static let minimumGap = 0.5
     /// Minimum duration of a gap as a multiple of the usual interval.
     package static let gapFactor = 3.0
-    /// Maximum number of listed gaps.
+    /// Maximum number of gaps that are listed.
     static let limit = 500
 
     init(name: String) {
         self.name = name
-        // The bin of time 0 is made first, so that bins are counted from the start of the recording and not from the
-        // sensor's first sample.
+        // The bin of time 0 is made first. Otherwise bins would be counted from the sensor's first sample instead of
+        // the start of the recording.
         bins.cover(0)
     }
 
-    /// Adds a sample; if it is not later than the last one, it is counted without an interval.
+    /// Adds a sample. If it is not later than the last one, it is counted, but its interval is not.
     ///
     /// - Parameter time: time since the start of the recording, seconds.
     mutating func add(_ time: Double) {
@@ -55,7 +55,7 @@ package struct SensorRate: Sendable {
         if candidates.count < Self.limit { candidates.append(interval) } else { candidatesLeftOut += 1 }
     }
 
-    /// Median of the intervals, to 2 %; nil with fewer than two samples. Unit: seconds.
+    /// Median of the intervals, accurate to 2 %; nil if there are fewer than two samples. Unit: seconds.
     package var usualInterval: Double? {
         let half = (histogram.values.reduce(0, +) + 1) / 2
         guard half > 0 else { return nil }
@@ -67,18 +67,19 @@ package struct SensorRate: Sendable {
         return nil
     }
 
-    /// Periods without a sample that are longer than half a second and than three usual intervals, in order of time.
+    /// Periods without a sample, in order of time. They are longer than half a second and longer than three usual
+    /// intervals.
     package var gaps: [Gap] {
         let minimum = Self.gapFactor * (usualInterval ?? 0)
         return candidates.filter { $0.duration > minimum }
     }
 
-    /// Whether there were more gaps than are listed.
+    /// Whether there were more gaps than those that are listed.
     var isIncomplete: Bool { candidatesLeftOut > 0 }
 
-    /// Samples per second in equal bins of at least a second; zero for a bin without samples.
+    /// Samples per second in equal bins of at least a second. A bin without samples has the value zero.
     ///
-    /// - Parameter duration: duration of the recording, seconds: the last bin may be shorter.
+    /// - Parameter duration: duration of the recording, at which the last bin ends. Unit: seconds.
     func samples(duration: Double) -> [PeakSeries.Sample] {
         guard count > 0 else { return [] }
         var covering = bins
@@ -89,7 +90,7 @@ package struct SensorRate: Sendable {
         func add(_ index: Int, _ count: Int) {
             let from = Double(index) * width
             let length = min(width, duration - from)
-            // A short part of a bin at the end of the recording does not suffice for a rate.
+            // At the end of the recording, a short part of a bin does not suffice to compute a rate.
             guard length > 0.5 * width || samples.isEmpty else { return }
             let rate = Double(count) / max(length, 0.5 * width)
             samples.append(PeakSeries.Sample(time: from + length / 2, value: rate, standardDeviation: nil))

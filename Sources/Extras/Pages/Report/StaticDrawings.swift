@@ -1,7 +1,7 @@
 /// All drawings of one recording as SVG, for browsers without scripts.
 struct StaticDrawings {
     let report: WalkReport
-    /// Prefix that distinguishes the anchors of two recordings on one page.
+    /// Prefix by which the anchors of two recordings on one page differ.
     let prefix: String
 
     func draw(into markup: inout Markup) {

@@ -20,7 +20,7 @@ struct TimeBins<Content: TimeBin>: Sendable {
         }
     }
 
-    /// Widens the bins until a time is within the grid; returns the index of the time's bin.
+    /// Widens the bins until a time is within the grid. Returns the index of the bin that contains the time.
     @discardableResult
     mutating func cover(_ time: Double) -> Int {
         let (index, halvings) = grid.index(of: time)
@@ -68,12 +68,12 @@ package struct TimeGrid: Hashable, Sendable {
         self.width = width
     }
 
-    /// Index of the bin of a time, and the number of times that the indices of all earlier bins have to be halved
-    /// (`index >>= 1`), because the bins were widened to keep their number within the limit.
+    /// Finds the index of the bin that contains a time. The bins may have to be widened to keep their number within the
+    /// limit. `halvings` is how often the indices of all earlier bins then have to be halved (`index >>= 1`).
     ///
     /// A time before the first bin belongs to the first bin.
     mutating func index(of time: Double) -> (index: Int, halvings: Int) {
-        // Clamped to values beyond any recording, so that the quotient fits into an integer.
+        // The time is clamped to values beyond any recording, so that the quotient fits into an integer.
         let time = min(max(time, -1e12), 1e12)
         var index = Int((time / width).rounded(.down))
         guard let first else {
@@ -95,7 +95,7 @@ package struct TimeGrid: Hashable, Sendable {
 
 /// Decides where a line over time is interrupted.
 struct LineGaps: Sendable {
-    /// Interval between points beyond which the line is interrupted. Unit: seconds.
+    /// Interval between points above which the line is interrupted. Unit: seconds.
     let maximumStep: Double
     private var lastTime: Double?
     private var isInterrupted = false

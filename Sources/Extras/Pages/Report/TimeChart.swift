@@ -1,4 +1,4 @@
-/// Static line chart of values over the time since the start, for browsers without scripts.
+/// Static line chart of values over time, for browsers without scripts.
 struct TimeChart {
     let chart: ReportChart
     /// Duration of the recording. Unit: seconds.
@@ -10,8 +10,8 @@ struct TimeChart {
     private static let height = 200.0
     private static let top = 10.0
     private static let bottom = 24.0
-    /// Share of the values that determines the vertical range, so that a single peak does not flatten the rest; values
-    /// beyond it are clamped.
+    /// Fraction of the values that determine the vertical range, so that a single peak does not flatten the rest.
+    /// Values beyond the range are clamped.
     private static let shown = 0.98
 
     func draw(into markup: inout Markup) {
@@ -46,7 +46,7 @@ struct TimeChart {
         var last: Double?
         for sample in line.samples {
             if sample.isAfterGap { outline.lift() }
-            // The line is interrupted where a direction passes through north.
+            // If a direction passes through north, the line is interrupted there.
             if chart.isDirection, let last, (sample.value - last).magnitude > 180 { outline.lift() }
             outline.go(time.place(sample.time), values.place(sample.value))
             last = sample.value
@@ -54,7 +54,8 @@ struct TimeChart {
         svg.empty("path", [("class", "line \(line.style)"), ("d", outline.text)])
     }
 
-    /// Outline of the band: forwards along its upper border, back along the lower one, for each section without a gap.
+    /// Outline of the band. For each section without a gap, it runs forwards along the upper border and back along the
+    /// lower one.
     private func bandOutline(_ line: ReportChart.Line, _ time: Scale, _ values: Scale) -> Outline {
         var outline = Outline()
         var stretch: [(x: Double, low: Double, high: Double)] = []
@@ -125,7 +126,7 @@ struct TimeChart {
     }
 }
 
-/// Timeline of states: one row per state, with one bar for each period of the state.
+/// Timeline of states. Each state has a row, with a bar for each of its periods.
 struct BandChart {
     let title: String
     /// Periods in order of time. Unit: seconds since the start.
@@ -139,7 +140,7 @@ struct BandChart {
     private static let left = 180.0
 
     func draw(into markup: inout Markup) {
-        // States in the order of their first periods.
+        // States, in the order of their first periods.
         var words: [String] = []
         for bar in bars where !words.contains(bar.word) { words.append(bar.word) }
         markup.element("figure") { figure in
@@ -173,7 +174,7 @@ struct BandChart {
         let (from, to) = (time.place(bar.from), time.place(bar.to))
         let attributes: [Markup.Attribute] = [
             ("class", "bar-span"), ("x", from.text(1)), ("y", (y + 3).text(0)),
-            // The minimum width keeps the shortest period visible.
+            // With a minimum width, even the shortest period is visible.
             ("width", max(to - from, 1).text(1)), ("height", (Self.row - 6).text(0)),
         ]
         svg.element("rect", attributes) { rect in

@@ -1,11 +1,11 @@
 import Geometry
 import PlanMatching
 
-/// Static map of the tracks, north up, for browsers without scripts: floor plans, fixes with their accuracy, the
-/// estimated path, the scene's track, corrections.
+/// Static map of the tracks, north up, for browsers without scripts. It shows floor plans, fixes with their accuracy,
+/// the estimated path, the scene's track, and corrections.
 struct TrackMap {
     private let report: WalkReport
-    /// Prefix that distinguishes the anchors of two recordings on one page.
+    /// Prefix by which the anchors of two recordings on one page differ.
     private let prefix: String
     private let tracks: [WalkReport.Track]
     private let plane: LocalTangentPlane
@@ -19,7 +19,7 @@ struct TrackMap {
     private static let maximumHeight = 720.0
     private static let minimumHeight = 240.0
     private static let inset = 24.0
-    /// Maximum number of accuracy circles; more would hide each other.
+    /// Maximum number of accuracy circles. More would hide each other.
     private static let maximumCircleCount = 300
 
     /// Fits the map to the report's positions; nil if there are none.
@@ -34,7 +34,7 @@ struct TrackMap {
         self.prefix = prefix
         plane = LocalTangentPlane(origin: origin)
         let points = positions.map(plane.pointENU(of:))
-        // A margin of two metres, so that a stationary recording has a map as well.
+        // A margin of two metres gives even a stationary recording a map.
         let (west, east) = (points.map(\.x).min()! - 2, points.map(\.x).max()! + 2)
         let (south, north) = (points.map(\.y).min()! - 2, points.map(\.y).max()! + 2)
         let inner = Self.width - 2 * Self.inset
@@ -103,7 +103,7 @@ struct TrackMap {
             for line in plan.lines where line.kind == kind {
                 outline.lift()
                 var points = plan.points(of: line, on: plane)
-                // A single point is drawn as a mark of half a metre.
+                // A single point is drawn as a mark that is half a metre long.
                 if points.count == 1 { points.append(points[0] + Vector2(0.5, 0)) }
                 for point in points { outline.go(east.place(point.x), north.place(point.y)) }
             }
@@ -129,7 +129,7 @@ struct TrackMap {
         for correction in report.corrections {
             guard let position = correction.position else { continue }
             let (x, y) = place(position)
-            // Marks grow with the square root of the correction.
+            // The size of marks grows with the square root of the correction.
             let size = min(max(2 + 2 * correction.size.squareRoot(), 2.5), 8)
             let outline =
                 "M\(x.text(1)) \((y - size).text(1))l\(size.text(1)) \((2 * size).text(1))h\((-2 * size).text(1))z"

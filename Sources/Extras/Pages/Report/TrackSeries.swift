@@ -1,6 +1,6 @@
 import Geometry
 
-/// Positions over the time of a recording of unknown length, in a bounded number of equal bins of time.
+/// Positions over time in a recording of unknown length, kept in a bounded number of equal bins of time.
 ///
 /// Each bin keeps its westernmost, easternmost, southernmost and northernmost position, so that a short excursion is
 /// still drawn.
@@ -35,7 +35,7 @@ package struct TrackSeries: Sendable {
             }
         }
 
-        /// Longitude east of the origin, also across the antimeridian. Unit: degrees.
+        /// Longitude east of the origin, even across the antimeridian. Unit: degrees.
         private func east(_ position: GeodeticPosition) -> Double {
             (position.longitudeDegrees - origin.longitudeDegrees).remainder(dividingBy: 360)
         }
@@ -45,9 +45,9 @@ package struct TrackSeries: Sendable {
     private var gaps: LineGaps
     package private(set) var start: GeodeticPosition?
 
-    /// Creates an empty track of at most `limit` bins, at least 2.
+    /// Creates an empty track. It has at most `limit` bins, which must be at least 2.
     ///
-    /// - Parameter maximumStep: interval between positions beyond which the track is interrupted. Unit: seconds.
+    /// - Parameter maximumStep: interval between positions above which the track is interrupted. Unit: seconds.
     package init(limit: Int = TimeGrid.usualLimit / 2, maximumStep: Double = .infinity) {
         bins = TimeBins(TimeGrid(limit: limit))
         gaps = LineGaps(maximumStep: maximumStep)
@@ -66,7 +66,7 @@ package struct TrackSeries: Sendable {
         bins.add(time, Extremes(origin: origin, points: points, isAfterGap: gaps.isGap(before: time)))
     }
 
-    /// The kept positions in order of time: one to four per bin.
+    /// Positions that were kept, in order of time: one to four per bin.
     package var points: [Point] {
         bins.bins.flatMap { _, bin in
             var points: [Point] = []

@@ -4,7 +4,7 @@ import Model
 import Scene
 import WaymarkInterface
 
-/// Data of a report on one recording: published values, the replay beside them, and their inputs.
+/// Data of a report on one recording: the published values, the replay's values, and their inputs.
 package struct WalkReport: Sendable {
     package var title: String
     /// Facts about the whole recording, such as its length, in the order of the page.
@@ -13,23 +13,23 @@ package struct WalkReport: Sendable {
     /// Time of the first measurement; nil for an empty recording.
     package internal(set) var start: BootTime?
     package internal(set) var end: BootTime?
-    /// UTC at the start, since 1970, from the first fix with UTC; nil if there is none. Unit: seconds.
+    /// UTC at the start, taken from the first fix that has it; nil if there is none. Unit: seconds since 1970.
     package internal(set) var startUTC: Double?
-    /// Published poses; empty for a recording without any.
+    /// Published poses; empty if the recording has none.
     package internal(set) var published = PoseCurves()
     package internal(set) var replayed = PoseCurves()
     /// Program that made the recording; nil if it is unknown.
     package internal(set) var origin: String?
     package internal(set) var agreement = PoseAgreement()
     package internal(set) var publishedFrames = 0
-    /// Position in the scene, mapped to the earth by the published alignment of the replay.
+    /// Position in the scene, converted to the earth by the alignment that the replay published.
     package internal(set) var sceneTrack = TrackSeries()
-    /// Fixes of the receiver; evenly thinned out if there are many.
+    /// Fixes of the receiver. If there are many, they are evenly thinned out.
     package internal(set) var fixes = ThinnedSeries<Fix>(limit: Limit.fixes)
-    /// Accuracy of the fixes as reported by the receiver. Unit: metres.
+    /// Accuracy that the receiver reported for its fixes. Unit: metres.
     package internal(set) var fixAccuracy = PeakSeries(maximumStep: 30)
     package internal(set) var innovations = FixInnovations()
-    /// Yaw corrections according to several comparisons.
+    /// Yaw corrections that several comparisons suggest.
     package internal(set) var yawChecks = YawChecks()
     package internal(set) var magnetic = MagneticCurves()
     /// Rates and gaps of the sensors and of the receiver.
@@ -37,25 +37,25 @@ package struct WalkReport: Sendable {
         "gyroscope", "accelerometer", "magnetometer", "barometer", "fixes",
     ]
     .map(SensorRate.init(name:))
-    /// Rates of aid measurements of other programs.
+    /// Rates of the aid measurements that other programs sent.
     package internal(set) var offers: [SensorRate] = [
         "odometry", "positions", "sightings", "ranges", "headings", "heights",
     ].map(SensorRate.init(name:))
     /// Number of corrections of the scene frame in the replay.
     package internal(set) var replayedCorrections = 0
-    /// Corrections of the scene frame as published, or the replay's corrections if none were published; only the
-    /// largest ones if there are too many.
+    /// Published corrections of the scene frame, or the replay's corrections if none were published. If there are too
+    /// many, only the largest ones are kept.
     package internal(set) var corrections: [Correction] = []
-    /// Number of smaller corrections that were omitted because of the limit.
+    /// Number of smaller corrections that were omitted because of this limit.
     package internal(set) var correctionsLeftOut = 0
     var planCollection = ReportPlan.Collection()
     package internal(set) var states: [Span] = []
-    /// Periods of the reasons for degraded poses.
+    /// Periods in which a reason for degraded poses applied.
     package internal(set) var reasons: [Span] = []
 
     package init(title: String) { self.title = title }
 
-    /// Limits of the kept data, so that a browser can open the page of a whole day.
+    /// Limits of the kept data, which let a browser open the page of a whole day.
     enum Limit {
         static let fixes = 2000
         static let corrections = 4000
@@ -65,7 +65,7 @@ package struct WalkReport: Sendable {
     /// Levels of floor plans on which the wearer probably was.
     package var plans: [ReportPlan] { planCollection.plans }
 
-    /// Poses that the charts show first: the published poses, or the replay's poses if none were published.
+    /// Poses that the charts show first. They are the published poses, or the replay's poses if none were published.
     package var shown: PoseCurves { published.count > 0 ? published : replayed }
 
     /// Name and value of a fact about the whole recording.
@@ -94,10 +94,10 @@ package struct WalkReport: Sendable {
         package var number: Int
         package var frame: FrameCorrection
 
-        /// Largest displacement of a point 30 m away. Unit: metres.
+        /// Largest distance by which a point 30 m away moves. Unit: metres.
         var size: Double { frame.shift + 30 * frame.turn.magnitude }
 
-        /// Wearer's position by the alignment before the correction; nil if no position was known.
+        /// Wearer's position that follows from the alignment before the correction; nil if no position was known.
         package var position: GeodeticPosition? {
             let map = frame.origin.map { SceneMap(plane: LocalTangentPlane(origin: $0), alignment: frame.before) }
             return map?.position(ofScene: frame.wearer)
@@ -120,9 +120,9 @@ package struct WalkReport: Sendable {
     var duration: Double { end.map(seconds) ?? 0 }
 }
 
-/// Collection of the data while a recording is replayed, in order of arrival.
+/// Methods that collect the data while a recording is replayed, in order of arrival.
 extension WalkReport {
-    /// Extends the covered time; to be called for every measurement.
+    /// Extends the time covered by the report; called for every measurement.
     package mutating func add(time: BootTime) {
         if start == nil { start = time }
         end = max(end ?? time, time)
@@ -135,7 +135,7 @@ extension WalkReport {
         fixAccuracy.add(seconds(fix.epoch), accuracy)
     }
 
-    /// Adds state and reasons of a pose; to be called for every pose that the report shows.
+    /// Adds the state and the reasons of a pose; called for every pose that the report shows.
     mutating func add(
         state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>, at time: BootTime
     ) {
@@ -145,7 +145,7 @@ extension WalkReport {
         }
     }
 
-    /// Adds a correction. A correction that continues the last one (equal time) replaces it.
+    /// Adds a correction. If it has the same time as the last one, it continues that one and replaces it.
     package mutating func add(_ correction: FrameCorrection) {
         if let last = corrections.last, last.frame.time == correction.time {
             corrections[corrections.count - 1].frame = correction
@@ -156,7 +156,7 @@ extension WalkReport {
         if corrections.count > Limit.corrections { leaveSmallestOut() }
     }
 
-    /// Removes the smaller half of the corrections, so that this is rarely needed. The newest correction stays, since
+    /// Removes the smaller half of the corrections, so that this is rarely needed. The newest correction stays, because
     /// it may continue.
     private mutating func leaveSmallestOut() {
         let sizes = corrections.map(\.size).sorted()
@@ -181,30 +181,31 @@ extension WalkReport {
         spans.append(Span(word: word, from: time, to: time))
     }
 
-    /// Maximum interval between poses of one span; poses are recorded at 10 Hz or faster, and four times a second while
-    /// a sensor is silent. Unit: seconds.
+    /// Maximum interval between poses of one span. Poses are recorded at 10 Hz or faster, but only four times a second
+    /// while a sensor is silent. Unit: seconds.
     private static let maximumStep = 0.5
 }
 
-/// Decimated series of unknown length: all elements of a short series, every second, fourth … of a long one.
+/// Decimated series of unknown length. It keeps all elements of a short series, and every second, fourth … of a long
+/// one.
 ///
-/// The number of kept elements is between half of the limit and the limit. They are evenly spaced, and the page's size
-/// does not depend on the recording's length.
+/// Of a long series, it keeps between half of the limit and the limit. The elements are evenly spaced, and the page's
+/// size does not depend on the recording's length.
 package struct ThinnedSeries<Element> {
     /// The elements that were kept, in order.
     package private(set) var elements: [Element] = []
     package private(set) var count = 0
-    /// Decimation factor: one of `stride` elements is kept.
+    /// Decimation factor. Of every `stride` elements, one is kept.
     package private(set) var stride = 1
     private let limit: Int
 
-    /// Creates an empty series that keeps at most `limit` elements, which is at least 2.
+    /// Creates an empty series that keeps at most `limit` elements. The limit must be at least 2.
     package init(limit: Int) {
         precondition(limit >= 2, "a series of fewer than two has no course")
         self.limit = limit
     }
 
-    /// Whether the next element is kept if appended; otherwise the caller need not create it.
+    /// Whether the next element would be kept. If not, the caller need not create it.
     package var isDue: Bool { count % stride == 0 }
 
     /// Appends an element.

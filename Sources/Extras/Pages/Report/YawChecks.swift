@@ -1,19 +1,20 @@
 import Model
 import Scene
 
-/// Yaw corrections over time according to several comparisons. Unit: degrees, counter-clockwise.
+/// Yaw corrections over time that several comparisons suggest. Unit: degrees, counter-clockwise.
 package struct YawChecks: Sendable {
-    /// Correction by the heading monitor.
+    /// Correction that the heading monitor suggests.
     package private(set) var monitor = PeakSeries()
     /// Correction from changes of velocity only.
     package private(set) var byVelocities = PeakSeries()
     /// Correction from the displacement between fixes only.
     package private(set) var byPositions = PeakSeries()
-    /// Correction from pairs of estimates: the angle by which the track has to be rotated about up to agree with GNSS.
+    /// Correction that pairs of estimates suggest. It is the angle by which the track has to be rotated about up to
+    /// agree with GNSS.
     package private(set) var axes = PeakSeries()
     private var last: Double?
 
-    /// Interval of readings; the comparisons change only with fixes. Unit: seconds.
+    /// Interval of readings. The comparisons change only with fixes. Unit: seconds.
     private static let interval = 0.1
 
     init() {}

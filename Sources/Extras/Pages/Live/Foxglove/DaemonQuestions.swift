@@ -9,7 +9,7 @@ final class DaemonQuestions {
         case pose
         case status
         case aids
-        /// Vertices of the route from this index on; nil for the route without vertices.
+        /// Vertices of the route from this index on. With nil, the route is requested without vertices.
         case route(from: Int?)
     }
 
@@ -33,13 +33,13 @@ final class DaemonQuestions {
             reactor, socket: socket, answered: { [unowned self] in take($0) }, ended: ended)
     }
 
-    /// Whether the daemon has closed the connection, or sent an invalid reply.
+    /// Whether the daemon has closed the connection or sent an invalid reply.
     var hasEnded: Bool { stream?.hasEnded ?? true }
 
     /// Whether the connection has ended, or the daemon has not answered for too long.
     var isStuck: Bool { hasEnded && stream != nil || silence > Self.patience }
 
-    /// Requests the needed values; to be called once a second.
+    /// Requests the values that are needed; called once a second.
     ///
     /// - Parameter isReady: whether the daemon's time is known.
     func askAll(_ needs: DaemonNeeds, isReady: Bool) {
@@ -52,7 +52,7 @@ final class DaemonQuestions {
         if needs.contains(.route) { ask(.route(from: nil)) }
     }
 
-    /// Makes a request after the pending ones.
+    /// Makes a request when the pending ones are answered.
     func ask(_ question: Question) {
         waiting.append(question)
         if waiting.count == 1 { send(question) }
@@ -81,7 +81,7 @@ final class DaemonQuestions {
         if let next = waiting.first { send(next) }
     }
 
-    /// Event for an answer; nil if the answer has no consequences.
+    /// Converts an answer to an event; nil if the answer has no consequences.
     private static func event(_ question: Question, _ answer: DaemonStream.Answer) -> DaemonStreams.Event? {
         switch (question, answer) {
         case (.pose, .reply(let node)): (try? PoseInterface.GetPose.Reply(node)).map { .newestPose($0.pose) }

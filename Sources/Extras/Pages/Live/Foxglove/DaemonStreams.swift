@@ -3,23 +3,23 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// The data that clients need from the daemon, and no more: streams are opened when the first client needs them and
-/// closed within a second after the last client stops needing them, so that an idle board saves power. After the
-/// daemon's end, it reconnects once a second.
+/// Receives the data that clients need from the daemon, and no other data. A stream is opened when the first client
+/// needs it, and closed within a second after the last client stops needing it, so that an idle board saves power. If
+/// the daemon ends, this class reconnects once a second.
 final class DaemonStreams {
     enum Event {
         case pose(PoseInterface.Pose)
-        /// The newest pose, requested for its time; nil before the first one.
+        /// The newest pose, which is requested to learn its time; nil before the first pose.
         case newestPose(PoseInterface.Pose?)
         case frame(PoseInterface.Frame)
         case scene(SceneInterface.Scene)
         case status(StatusInterface.Status)
         case aids(AidInterface.List.Reply)
-        /// Part of the route; nil without one.
+        /// Part of the route; nil if there is no route.
         case route(SceneInterface.GetRoute.Reply?)
-        /// Data that clients no longer need, and that is no longer received.
+        /// Data that is no longer received, because clients no longer need it.
         case unneeded(DaemonNeeds)
-        /// The daemon does not answer; all its data is outdated.
+        /// The daemon does not answer, so that all its data is outdated.
         case lost
     }
 
@@ -33,7 +33,7 @@ final class DaemonStreams {
         didSet { if needs != oldValue { open() } }
     }
 
-    /// Data needed at the last tick.
+    /// Data that was needed at the last tick.
     private var held: DaemonNeeds = []
     private let reactor: Reactor
     private let socket: String
@@ -81,7 +81,7 @@ final class DaemonStreams {
         closeStreams { _ in true }
     }
 
-    /// Closes the streams after the connection for requests has ended or does not answer; `tick` replaces that
+    /// Closes the streams, because the connection for requests has ended or does not answer. `tick` replaces that
     /// connection.
     private func lose() {
         isReady = false

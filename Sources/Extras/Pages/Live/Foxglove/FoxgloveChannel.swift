@@ -1,15 +1,15 @@
 import Recording
 
-/// Channels of a live connection. Their topics and schemas are those of an exported recording, plus status, placements
-/// and sources of aid measurements.
+/// Channels of a live connection. Their topics and schemas are those of an exported recording. There are also status,
+/// placements and sources of aid measurements.
 ///
-/// The raw value is the channel's number for subscriptions.
+/// The raw value is the number by which clients subscribe to the channel.
 package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     case pose = 1
     case frame, location, transform, scenePose, route, places, status, placements, aids
 
-    /// Messages of a channel: either in a schema that Foxglove knows, encoded as protobuf, or Waymark's own, encoded as
-    /// JSON.
+    /// Messages of a channel. They have either a schema that Foxglove knows, encoded as protobuf, or Waymark's own,
+    /// encoded as JSON.
     private enum Content {
         case known(MessageSchema)
         case own(name: String, schema: String)
@@ -30,14 +30,14 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// Topic and content as in exported recordings.
+    /// Topic and content that exported recordings have.
     private static func recorded(_ topic: Topic) -> (topic: String, content: Content) {
         (topic.name, topic.form.map { .known($0) } ?? .own(name: topic.schemaName, schema: topic.schema))
     }
 
     package var topic: String { description.topic }
 
-    /// Name of the schema, by which Foxglove recognizes messages that it can draw.
+    /// Name of the schema. By this name, Foxglove recognizes messages that it can draw.
     package var schemaName: String {
         switch description.content {
         case .known(let schema): schema.name
@@ -45,7 +45,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// Encoding of the messages, and the schema with its own encoding: JSON Schema, or descriptors in base64.
+    /// Encoding of the messages, and their schema with its own encoding: JSON Schema, or descriptors in base64.
     package var encoding: (messages: StaticString, schema: StaticString, text: String) {
         switch description.content {
         case .known(let schema): ("protobuf", "protobuf", Base64.text(schema.descriptorSet))
@@ -53,7 +53,7 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
         }
     }
 
-    /// Data from the daemon that the messages need.
+    /// Data from the daemon that the messages require.
     var needs: DaemonNeeds {
         switch self {
         case .pose, .location, .scenePose: .poses
@@ -68,8 +68,8 @@ package enum FoxgloveChannel: UInt32, CaseIterable, Sendable {
     }
 }
 
-/// Messages that are valid until the next message of their kind: late subscribers, and clients that read too slowly,
-/// get the newest one.
+/// Messages that are valid until the next message of their kind. Clients that subscribe late or read too slowly get the
+/// newest one.
 enum FoxgloveLasting: CaseIterable {
     case frame, alignment, route, places, status, scene, aids
 
@@ -92,6 +92,6 @@ struct FoxgloveOutput {
     /// Time of the server's clock. Unit: ns.
     let time: UInt64
     let payload: [UInt8]
-    /// Kind of a lasting message; nil for a message that the next message of its stream replaces.
+    /// Kind of a lasting message; nil if the next message of its stream replaces this one.
     var lasting: FoxgloveLasting?
 }

@@ -2,22 +2,22 @@ import Model
 import Recording
 import WaymarkInterface
 
-/// Clock of a live connection, as in recordings: the daemon's UTC, or the boot time while UTC is unknown.
+/// Clock of a live connection. As in recordings, it is the daemon's UTC, or the boot time while UTC is unknown.
 ///
-/// A simulation or a replay has its own UTC, which this clock adopts.
+/// This clock adopts the UTC of a simulation or a replay.
 package struct FoxgloveClock {
     /// UTC minus boot time; nil while it is unknown. Unit: ns.
     package private(set) var utcOffset: Int64?
-    /// The latest time of a pose. Unit: ns, boot time.
+    /// Time of the latest pose. Unit: ns, boot time.
     private var latest = BootTime(nanoseconds: 0)
 
-    /// Difference from the known offset above which the offset of a pose's UTC is adopted. Smaller differences come
-    /// from rounding to microseconds and from the receiver's jitter. Unit: ns.
+    /// Smallest change at which this clock adopts a new offset between UTC and boot time. Smaller changes come from
+    /// rounding to microseconds, and from the receiver's jitter. Unit: ns.
     private static let tolerance: Int64 = 1_000_000
 
     package init() {}
 
-    /// Adopts time and UTC of a pose.
+    /// Adopts the time and the UTC of a pose.
     package mutating func learn(from pose: PoseInterface.Pose) {
         guard let time = pose.time.nanoseconds else { return }
         learn(BootTime(nanoseconds: time))
@@ -38,10 +38,10 @@ package struct FoxgloveClock {
     /// Current time, which is the time of the latest pose. Unit: ns.
     package var now: UInt64 { stamp(latest) }
 
-    /// Time of the latest pose since boot.
+    /// Boot time of the latest pose.
     var bootTime: BootTime { latest }
 
-    /// A time since boot as a time of this clock. Unit: ns.
+    /// Converts a boot time to a time of this clock. Unit: ns.
     package func stamp(_ time: BootTime) -> UInt64 {
         let (shifted, overflow) = time.nanoseconds.addingReportingOverflow(utcOffset ?? 0)
         return overflow ? 0 : UInt64(clamping: shifted)

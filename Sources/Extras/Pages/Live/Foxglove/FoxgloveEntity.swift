@@ -4,8 +4,8 @@ import Messages
 import Recording
 import WaymarkInterface
 
-/// A placement as foxglove.SceneEntity: arrows and nodes lie on the ground, other marks have the size that the wearer
-/// sees, and labels are above their marks.
+/// A placement as a foxglove.SceneEntity. Arrows and nodes lie on the ground. Other marks have the size that the wearer
+/// sees. Labels are above their marks.
 struct FoxgloveEntity {
     private let placement: SceneInterface.Placement
 
@@ -22,17 +22,17 @@ struct FoxgloveEntity {
     private static let (nodeDiameter, nodeHeight) = (0.5, 0.05)
     /// Height of a label. Unit: pixels.
     private static let labelSize = 14.0
-    /// Limits of a mark's diameter, for invalid angles and distances. Unit: metres.
+    /// Limits of a mark's diameter, in case its angle or distance is invalid. Unit: metres.
     private static let diameters = 0.01...10_000.0
 
     /// Writes the members of the entity.
     ///
-    /// - Parameter time: time by the server's clock. Unit: ns.
+    /// - Parameter time: time of the server's clock. Unit: ns.
     func write(at time: UInt64, into writer: inout MessageWriter) {
         writer.member("timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: time)))
         writer.member("frame_id", placement.lock == .head ? "body" : "scene")
         writer.member("id", placement.id)
-        // A lifetime of zero means: until the entity is replaced or deleted.
+        // If the lifetime is zero, the entity stays until it is replaced or deleted.
         writer.member("lifetime", PoseInterface.Time(nanoseconds: 0))
         writer.member("frame_locked", true)
         writeMetadata(&writer)
@@ -66,7 +66,7 @@ struct FoxgloveEntity {
         }
     }
 
-    /// Whether the mark is a sphere; marks of the route are cylinders.
+    /// Whether the mark is a sphere. Marks of the route are cylinders.
     private var isSphere: Bool {
         switch placement.kind.known {
         case .place, .cluster, .anchor, nil: true
@@ -80,14 +80,14 @@ struct FoxgloveEntity {
         return width.isFinite ? min(max(width, Self.diameters.lowerBound), Self.diameters.upperBound) : 1
     }
 
-    /// Writes a list with one mark, or an empty list if `isThere` is false.
+    /// Writes a list that contains one mark, or none if `isThere` is false.
     private func list(
         _ name: StaticString, _ isThere: Bool, _ writer: inout MessageWriter, _ write: (inout MessageWriter) -> Void
     ) {
         writer.list(name, isThere ? [placement] : []) { write(&$1) }
     }
 
-    /// An arrow of the schema points along +x from its back end.
+    /// Writes an arrow. In the schema, an arrow points along +x from its rear end.
     private func writeArrow(_ writer: inout MessageWriter) {
         let course = Angle.radians(degrees: placement.course ?? 0)
         let ahead = Vector3(-sin(course), 0, -cos(course))
@@ -101,8 +101,8 @@ struct FoxgloveEntity {
     }
 
     /// - Parameters:
-    ///   - upright: whether to rotate the axis of a cylinder, which is z, to the scene's up.
-    ///   - scales: whether to write the scale of a cylinder's ends, which are as wide as its middle.
+    ///   - upright: whether to rotate a cylinder's z axis upwards in the scene.
+    ///   - scales: whether to write the relative width of a cylinder's ends, which is 1.
     private func writeSized(
         upright: Bool, _ width: Double, _ height: Double, _ writer: inout MessageWriter, scales: Bool = false
     ) {

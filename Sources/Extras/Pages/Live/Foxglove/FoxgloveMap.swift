@@ -4,12 +4,12 @@ import Messages
 import Model
 import WaymarkInterface
 
-/// Route and placements as GeoJSON, as in recordings: fixed objects, without the moving arrows.
+/// Route and placements as GeoJSON, as in recordings. Only fixed objects are included, and no moving arrows.
 package enum FoxgloveMap {
-    /// Maximum number of drawn vertices of a route; a route with more is decimated.
+    /// Maximum number of a route's vertices that are drawn. If a route has more, it is decimated.
     package static let maximumVertexCount = 50_000
 
-    /// The route as GeoJSON; an empty document without a route.
+    /// The route as GeoJSON. The document is empty if there is no route.
     package static func route(_ name: String, _ vertices: [SceneInterface.RouteVertex]) -> String {
         let step = max(1, (vertices.count + maximumVertexCount - 1) / maximumVertexCount)
         var positions = stride(from: 0, to: vertices.count, by: step).compactMap { position(vertices[$0]) }
@@ -22,7 +22,7 @@ package enum FoxgloveMap {
             latitudeDegrees: vertex.latitude, longitudeDegrees: vertex.longitude, ellipsoidalHeight: 0)
     }
 
-    /// The placements on the earth; nil while the scene's alignment is unknown.
+    /// Positions of the placements on the earth; nil while the scene's alignment is unknown.
     package static func places(
         _ placements: some Collection<SceneInterface.Placement>, by frame: PoseInterface.Frame
     ) -> [SceneDocument.Point]? {
@@ -37,14 +37,14 @@ package enum FoxgloveMap {
         }
     }
 
-    /// A point of the scene in the local tangent plane. Unit: metres.
+    /// Converts a point of the scene to the local tangent plane. Unit: metres.
     private static func pointENU(_ point: SceneInterface.Vector, by frame: PoseInterface.Alignment) -> Vector3 {
         let turn = Rotation3.aboutZ(Angle.radians(degrees: frame.yaw))
         // The scene's X, Y and Z are east, up and south.
         return turn * Vector3(point.x, -point.z, point.y) + Vector3(frame.east, frame.north, frame.up)
     }
 
-    /// Motion below which the map is not updated: the published alignment constantly follows the estimate by
+    /// Motion below which the map is not updated. The published alignment follows the estimate all the time, by
     /// centimetres. Unit: degrees, some 5 m of latitude.
     private static let minimumMove = 5e-5
 

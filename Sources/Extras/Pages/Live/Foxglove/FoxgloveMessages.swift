@@ -5,7 +5,7 @@ import Model
 import Recording
 import WaymarkInterface
 
-/// Converts the daemon's values to messages of channels, and keeps the newest lasting ones.
+/// Converts the daemon's values to messages of channels. Keeps the newest lasting message of each kind.
 struct FoxgloveMessages {
     private var clock = FoxgloveClock()
     private var frame: PoseInterface.Frame?
@@ -17,13 +17,13 @@ struct FoxgloveMessages {
     /// Time at which the scene's alignment was last sent.
     private var alignmentTime: BootTime?
 
-    /// Interval of the alignment, as in recordings. Unit: s.
+    /// Interval at which the alignment is sent, as in recordings. Unit: s.
     private static let alignmentInterval = 1.0
 
     /// Time of the server's clock. Unit: ns.
     var now: UInt64 { clock.now }
 
-    /// Drops values that are invalid without the daemon; returns messages that inform clients.
+    /// Drops values that are not valid without the daemon. Returns messages that inform the clients.
     mutating func clear() -> [FoxgloveOutput] {
         (frame, places, status, aids) = (nil, nil, nil, nil)
         route = FoxgloveRoute()
@@ -31,7 +31,7 @@ struct FoxgloveMessages {
         return scene.generation == nil ? [] : [output(.scene, scene.clear())]
     }
 
-    /// Drops values that are no longer requested, which would be outdated when they are needed again.
+    /// Drops values that are no longer requested, because they would be outdated when they are needed again.
     mutating func forget(_ unneeded: DaemonNeeds) {
         if unneeded.contains(.frames) { (frame, alignmentTime, places) = (nil, nil, nil) }
         if unneeded.contains(.scene) {
@@ -43,7 +43,7 @@ struct FoxgloveMessages {
         if unneeded.contains(.route) { route = FoxgloveRoute() }
     }
 
-    /// Processes a value of the daemon.
+    /// Processes a value from the daemon.
     ///
     /// - Parameter isWanted: whether any client subscribes to the channel.
     mutating func take(_ event: DaemonStreams.Event, isWanted: (FoxgloveChannel) -> Bool) -> [FoxgloveOutput] {
@@ -54,7 +54,7 @@ struct FoxgloveMessages {
             return [repeatedAlignment()].compactMap { $0 }
         case .frame(let new):
             frame = new
-            // The count is removed: clients did not miss the frames that this program missed.
+            // The count is removed, because clients did not miss the frames that this program missed.
             frame?.missed = nil
             alignmentTime = clock.bootTime
             return [newest(.frame), alignment, newPlaces(isWanted)].compactMap { $0 }
@@ -111,7 +111,7 @@ struct FoxgloveMessages {
         return output(.alignment, writer.bytes)
     }
 
-    /// The scene's alignment, which rarely changes, repeated once a second.
+    /// Repeats the scene's alignment once a second, because it rarely changes.
     private mutating func repeatedAlignment() -> FoxgloveOutput? {
         guard let alignmentTime, clock.bootTime.seconds(since: alignmentTime).magnitude >= Self.alignmentInterval else {
             return nil
@@ -128,7 +128,7 @@ struct FoxgloveMessages {
         }
     }
 
-    /// The map of placements, if it differs from the last one.
+    /// The map of placements; nil if it is the same as the last one.
     private mutating func newPlaces(_ isWanted: (FoxgloveChannel) -> Bool) -> FoxgloveOutput? {
         guard isWanted(.places), let frame, frame.generation == scene.generation,
             let points = FoxgloveMap.places(scene.placements.values, by: frame),
@@ -157,7 +157,7 @@ struct FoxgloveMessages {
         guard let nanoseconds = published.time.nanoseconds else { return [] }
         let (time, message) = (BootTime(nanoseconds: nanoseconds), clock.message)
         var pose = published
-        // The count is removed: clients did not miss the poses that this program missed.
+        // The count is removed, because clients did not miss the poses that this program missed.
         pose.missed = nil
         var outputs = [repeatedAlignment()].compactMap { $0 }
         func append(_ channel: FoxgloveChannel, _ payload: [UInt8]) {

@@ -4,7 +4,7 @@ import JSON
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveProtocol {
-    /// WebSocket subprotocols for this protocol; the server's messages are the same in both.
+    /// WebSocket subprotocols of this protocol. The server's messages are the same for both.
     package static let subprotocols = ["foxglove.sdk.v1", "foxglove.websocket.v1"]
 
     package enum Level: Int64, Sendable {
@@ -24,8 +24,8 @@ package enum FoxgloveProtocol {
 
     /// The first message of a connection.
     ///
-    /// The clock is the daemon's UTC, which differs in a simulation or a replay. Without the capability `time` clients
-    /// would look up transforms by their own computer's clock.
+    /// The clock is the daemon's UTC, which is different in a simulation or a replay. Without the capability `time`,
+    /// clients would look up transforms by the clock of their own computer.
     ///
     /// - Parameter session: identifier of this run of the server.
     package static func serverInfo(version: String, session: String) -> [UInt8] {
@@ -38,7 +38,7 @@ package enum FoxgloveProtocol {
         }
     }
 
-    /// All channels, with their schemas.
+    /// Announces channels, with their schemas.
     package static func advertise(_ channels: [FoxgloveChannel]) -> [UInt8] {
         JSONWriter.object(capacity: 16 * 1024) { json in
             json.member("op", word: "advertise")
@@ -54,9 +54,9 @@ package enum FoxgloveProtocol {
         }
     }
 
-    /// A line for the user of the client.
+    /// Message with a line of text for the client's user.
     ///
-    /// - Parameter identifier: a later message with the same identifier replaces this message; nil if it stays.
+    /// - Parameter identifier: identifier by which a later message replaces this one; nil if this message stays.
     package static func status(_ level: Level, _ message: String, identifier: String? = nil) -> [UInt8] {
         JSONWriter.object(capacity: 256) { json in
             json.member("op", word: "status")
@@ -70,7 +70,7 @@ package enum FoxgloveProtocol {
     ///
     /// - Parameters:
     ///   - subscription: number chosen by the client.
-    ///   - time: time by the server's clock. Unit: ns.
+    ///   - time: time of the server's clock. Unit: ns.
     package static func messageData(subscription: UInt32, time: UInt64, payload: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(headerSize + payload.count)
@@ -81,7 +81,7 @@ package enum FoxgloveProtocol {
         return bytes
     }
 
-    /// Time of the server's clock. Unit: ns.
+    /// Message with the time of the server's clock. Unit: ns.
     package static func time(_ time: UInt64) -> [UInt8] {
         var bytes = [Opcode.time.rawValue]
         append(time, to: &bytes)

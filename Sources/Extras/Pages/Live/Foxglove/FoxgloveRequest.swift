@@ -4,9 +4,9 @@ import JSON
 ///
 /// Source: Foxglove WebSocket protocol v1, docs/spec.md of github.com/foxglove/ws-protocol.
 package enum FoxgloveRequest: Hashable, Sendable {
-    /// Subscription to a channel, with the client's own number for it.
+    /// A client's subscription to a channel.
     package struct Subscription: Hashable, Sendable {
-        /// Number chosen by the client; messages of the subscription contain it.
+        /// Number that the client has chosen. Messages of the subscription contain it.
         package let identifier: UInt32
         package let channel: UInt32
 
@@ -16,18 +16,18 @@ package enum FoxgloveRequest: Hashable, Sendable {
         }
     }
 
-    /// Requests messages of these channels, from the next message on.
+    /// Subscribes to these channels, from the next message on.
     case subscribe([Subscription])
     case unsubscribe([UInt32])
 
-    /// Reason for the refusal of a request; the client gets it as a status message.
+    /// Reason why a request is refused. The client receives it as a status message.
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
     }
 
     package static let maximumSubscriptionCount = 256
 
-    /// Limits far above what clients send, but low enough that a request takes little memory.
+    /// Limits far above what clients send, but so low that a request takes little memory.
     private static let limits = JSONLimits(depth: 8, values: 4096, text: 16 * 1024)
 
     /// Maximum length of an operation's name in a refusal. Unit: Unicode scalars.
@@ -54,7 +54,7 @@ package enum FoxgloveRequest: Hashable, Sendable {
         }
     }
 
-    /// Refuses a binary message: publishing and services are not advertised.
+    /// Refuses a binary message, because publishing and services are not advertised.
     package init(binary: [UInt8]) throws(Refusal) {
         throw Refusal(
             description: "request refused: this server takes no messages and calls of clients; use subscribe and "

@@ -2,7 +2,7 @@ import WaymarkInterface
 
 /// The route's vertices, which are requested in parts whenever the route changes.
 package struct FoxgloveRoute {
-    /// Next step after an answer.
+    /// What to do after an answer.
     package enum Step: Hashable, Sendable {
         case unchanged
         /// The vertices from this index on are missing.
@@ -10,7 +10,7 @@ package struct FoxgloveRoute {
         case complete
     }
 
-    /// Properties that distinguish routes; the other properties are the wearer's progress.
+    /// Properties that identify a route. The other properties change as the wearer follows it.
     private struct Key: Hashable {
         let id: String
         let name: String
@@ -21,7 +21,7 @@ package struct FoxgloveRoute {
     private var key: Key?
     private var name = ""
     private var vertices: [SceneInterface.RouteVertex] = []
-    /// The route as GeoJSON; nil before it is complete.
+    /// The route as GeoJSON; nil until it is complete.
     package private(set) var text: String?
 
     /// Processes an answer; `reply` is nil if there is no route.
@@ -34,12 +34,12 @@ package struct FoxgloveRoute {
         let new = Key(id: route.id, name: route.name, length: route.length, vertices: route.vertices)
         if new != key {
             (key, name, vertices, text) = (new, route.name, [], nil)
-            // The vertices of this answer may belong to the previous route, so they are requested again.
+            // The vertices of this answer may belong to the previous route. They are requested again.
             return route.vertices > 0 ? .incomplete(0) : complete()
         }
         guard text == nil else { return .unchanged }
         vertices += reply.vertices
-        // A reply has no vertices if the request asked for none, as the periodic request does.
+        // A reply has no vertices if they were not requested, as in the periodic request.
         return vertices.count < route.vertices ? .incomplete(vertices.count) : complete()
     }
 

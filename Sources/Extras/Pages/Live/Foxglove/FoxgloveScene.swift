@@ -1,21 +1,21 @@
 import Recording
 import WaymarkInterface
 
-/// The placements of the daemon's scene, and the messages foxglove.SceneUpdate that bring a client's 3D view up to
+/// The placements of the daemon's scene, and the foxglove.SceneUpdate messages that bring a client's 3D view up to
 /// date.
 ///
-/// There is an entity for each placement, with the placement's id. Arrows are at their published positions; their
-/// motion is left to clients of the scene itself.
+/// Each placement is an entity with the placement's id. Arrows stay at their published positions; only clients of the
+/// scene itself move them.
 package struct FoxgloveScene {
     package private(set) var placements: [String: SceneInterface.Placement] = [:]
-    /// Generation of the scene frame; nil before the first message.
+    /// Generation of the scene frame; nil until the first message arrives.
     package private(set) var generation: Int?
     /// Time of the newest message. Unit: ns of the server's clock.
     private var time: UInt64 = 0
     /// Latest time of any sent entity. Unit: ns of the server's clock.
     private var latest: UInt64 = 0
 
-    /// Whether a message of the daemon has been sent.
+    /// Whether any message from the daemon has been sent.
     package var wasSent: Bool { latest > 0 }
 
     private let encoding: MessageEncoding
@@ -28,7 +28,7 @@ package struct FoxgloveScene {
         case all = 1
     }
 
-    /// Processes a message of the daemon, and returns the update for clients that have all earlier updates.
+    /// Processes a message from the daemon. Returns the update for clients that have all earlier updates.
     ///
     /// - Parameter time: time of the message. Unit: ns of the server's clock.
     package mutating func take(_ scene: SceneInterface.Scene, at time: UInt64) -> [UInt8] {
@@ -42,14 +42,14 @@ package struct FoxgloveScene {
         return update(deleting: scene.removed, adding: scene.changed.sorted { $0.order < $1.order })
     }
 
-    /// Removes all placements, and returns the update that removes them from clients' views.
+    /// Removes all placements. Returns the update that removes them from clients' views.
     package mutating func clear() -> [UInt8] {
         placements = [:]
         generation = nil
         return snapshot
     }
 
-    /// Update for clients that lack earlier updates: it replaces all placements.
+    /// Update for clients that lack earlier updates. It replaces all placements.
     package var snapshot: [UInt8] { update(deleting: nil, adding: placements.values.sorted { $0.order < $1.order }) }
 
     /// - Parameter removed: ids of removed placements; nil to remove all.
@@ -62,8 +62,8 @@ package struct FoxgloveScene {
         return writer.bytes
     }
 
-    /// A deletion affects only older entities. A restarted daemon may have an earlier time, so deletions use the latest
-    /// time of all sent entities.
+    /// Writes a deletion, which affects only older entities. A restarted daemon may have an earlier time, so that
+    /// deletions use the latest time of all sent entities.
     private func write(_ kind: Deletion, _ id: String, _ writer: inout MessageWriter) {
         writer.member(
             "timestamp", PoseInterface.Time(nanoseconds: Int64(clamping: max(time, latest &+ 1))))

@@ -1,9 +1,9 @@
 import Recording
 
-/// JSON Schemas of the channels that recordings do not have and whose messages are Waymark's own.
+/// JSON Schemas of the channels whose messages are Waymark's own and do not occur in recordings.
 enum FoxgloveSchemas {
-    /// Schema of the status. It has only the members that other programs plot; messages have all members of the
-    /// interface.
+    /// Schema of the status. Messages have all members of the interface, but the schema has only those that other
+    /// programs plot.
     static let status = Topic.object(
         "The type Status of the Varlink interface org.waymark.Status.",
         required: "version uptime state reasons advice readiness generation poses poseRate devices",
@@ -16,7 +16,7 @@ enum FoxgloveSchemas {
             array("devices", Topic.object(required: "", "")),
         ].joined(separator: ","))
 
-    /// Sources of measurements that other programs send, with the estimator's assessment.
+    /// Schema of the sources of measurements that other programs send, with the estimator's assessment.
     static let aidSources = Topic.object(
         "The reply of the method List of the Varlink interface org.waymark.Aid.", required: "sources",
         array(

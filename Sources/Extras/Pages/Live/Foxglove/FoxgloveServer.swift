@@ -4,7 +4,7 @@ import Web
 
 /// Serves Foxglove's protocol to all clients, on the reactor's thread.
 ///
-/// The daemon's streams are open while a client subscribes to a channel that needs them.
+/// The daemon's streams are open while any client subscribes to a channel that needs them.
 package final class FoxgloveServer {
     /// Path, subprotocols and origins for the web server.
     package let route: WebSocketRoute
@@ -22,7 +22,7 @@ package final class FoxgloveServer {
 
     /// Starts accepting clients.
     ///
-    /// - Parameter origins: origins of other hosts' pages that may connect; programs other than browsers have no
+    /// - Parameter origins: origins of other hosts' pages that may connect. Programs other than browsers have no
     ///   origin.
     package init(
         _ reactor: Reactor, socketPath: String, version: String, origins: [String] = []
@@ -67,7 +67,7 @@ package final class FoxgloveServer {
 
     private func updateNeeds() {
         let needs: DaemonNeeds = sessions.values.reduce(into: []) { $0.formUnion($1.needs) }
-        // The state of the daemon is unknown while no stream is needed.
+        // While no stream is needed, it is not known whether the daemon answers.
         if needs.isEmpty { isLost = false }
         streams?.needs = needs
     }

@@ -1,23 +1,23 @@
 import Web
 
-/// A client: its subscriptions, and the messages that it has yet to receive.
+/// A client, with its subscriptions and the messages that it has yet to receive.
 final class FoxgloveSession {
     private let socket: WebSocket
     private var subscriptions: [FoxgloveChannel: UInt32] = [:]
-    /// Messages to send when the client has read earlier ones.
+    /// Messages that are sent when the client has read earlier ones.
     private var owed: Set<FoxgloveLasting> = []
-    /// Time that was last sent to the client. Unit: ns.
+    /// The last time that was sent to the client. Unit: ns.
     private var sentTime: UInt64?
-    /// Whether the loss of the daemon was reported to the client.
+    /// Whether the client has been informed that the daemon is lost.
     private var knowsOfLoss = false
 
-    /// Maximum number of individually reported refusals of one request.
+    /// Maximum number of refusals in one request that are reported individually.
     private static let maximumRefusalCount = 8
     /// Size of unread messages above which refusals are dropped. Unit: bytes.
     private static let maximumUnreadSize = 256 * 1024
-    /// If the unread messages queued in this program exceed this size, no further ones are sent. Unit: bytes.
+    /// Size of the messages queued in this program above which no further ones are sent. Unit: bytes.
     private static let maximumQueuedSize = 16 * 1024
-    /// Identifier of the status message about the daemon: a later status message replaces an earlier one.
+    /// Identifier of the status message about the daemon, so that a later message replaces an earlier one.
     private static let daemonStatus = "daemon"
 
     init(_ socket: WebSocket) { self.socket = socket }
@@ -36,7 +36,7 @@ final class FoxgloveSession {
 
     // MARK: - Requests
 
-    /// Handles a request; an impossible request is refused with a status message.
+    /// Handles a request. If it cannot be fulfilled, it is refused with a status message.
     func handle(_ message: WebSocketMessage) {
         do throws(FoxgloveRequest.Refusal) {
             let request =
@@ -60,7 +60,7 @@ final class FoxgloveSession {
         socket.send(.text(utf8: FoxgloveProtocol.status(.error, reason)))
     }
 
-    /// Returns the reason for a refusal.
+    /// Subscribes to a channel, or returns the reason for a refusal.
     private func subscribe(_ wanted: FoxgloveRequest.Subscription) -> String? {
         guard let channel = FoxgloveChannel(rawValue: wanted.channel) else {
             return "subscription \(wanted.identifier) refused: there is no channel \(wanted.channel); use an "
@@ -89,8 +89,8 @@ final class FoxgloveSession {
 
     // MARK: - Messages
 
-    /// Sends new messages, and owed ones. A client that has not read all earlier messages gets none: messages of
-    /// streams are replaced by later ones, and lasting messages stay owed.
+    /// Sends new messages, and those that are owed. If the client reads too slowly, it gets none. Later messages of a
+    /// stream then replace earlier ones, while lasting messages stay owed.
     ///
     /// - Parameters:
     ///   - now: time of the server's clock. Unit: ns.
@@ -113,7 +113,7 @@ final class FoxgloveSession {
             socket.send(.binary(FoxgloveProtocol.time(now)))
         }
         for message in due + others where !send(message) {
-            // The queue is full: the message is owed until there is space.
+            // The queue is full, so that the message is owed until there is space.
             if let lasting = message.lasting { owed.insert(lasting) }
         }
         if !owed.isEmpty, socket.queuedBytes > 0 { socket.notifyWhenDrained() }
@@ -127,7 +127,7 @@ final class FoxgloveSession {
                     subscription: subscription, time: message.time, payload: message.payload)))
     }
 
-    /// Reports once to the user whether the daemon answers.
+    /// Informs the user once when the daemon stops or resumes answering.
     func report(isLost: Bool, _ text: String) {
         guard isLost != knowsOfLoss else { return }
         knowsOfLoss = isLost

@@ -1,13 +1,13 @@
 import Linux
 import Synchronization
 
-/// File of a PMTiles archive, whose parts are read on demand.
+/// File of a PMTiles archive. Its parts are read on demand.
 final class ArchiveFile: Sendable {
     private let file: Mutex<File>
 
-    /// Opens the file; nil if it is not such an archive, or cannot be opened.
+    /// Opens the file; nil if it cannot be opened, or is not such an archive.
     ///
-    /// - Throws: `TileProblem` for an archive of an earlier version.
+    /// - Throws: `TileProblem` if the archive has an earlier version.
     init?(_ path: String) throws(TileProblem) {
         guard (try? File.status(of: path))?.isRegular == true, let file = try? File.openForReading(path),
             let beginning = try? file.read(atMost: PMTiles.magic.count)
@@ -24,7 +24,7 @@ final class ArchiveFile: Sendable {
 
     /// - Parameters:
     ///   - offset: offset from the start of the file. Unit: bytes.
-    ///   - count: number of bytes, which the archive's sections limit.
+    ///   - count: number of bytes, which the size of the archive's section limits.
     /// - Returns: these bytes, or fewer if the file ends earlier.
     func bytes(at offset: UInt64, count: Int) throws(TileProblem) -> [UInt8] {
         guard let offset = Int64(exactly: offset) else { return [] }

@@ -2,17 +2,17 @@ import CZlib
 
 /// Decompresses gzip (RFC 1952).
 enum GZip {
-    /// Size of the pieces in which content is decompressed. Unit: bytes.
+    /// Size of the pieces in which data is decompressed. Unit: bytes.
     private static let piece = 64 << 10
 
-    /// - Returns: the content; nil if it is longer than `limit` bytes, or damaged.
+    /// - Returns: the content; nil if it is damaged or longer than `limit` bytes.
     static func inflate(_ bytes: [UInt8], atMost limit: Int) -> [UInt8]? {
         bytes.withUnsafeBufferPointer { input in
             // Allocated separately, because zlib stores its address.
             let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
             stream.initialize(to: z_stream())
             defer { stream.deallocate() }
-            // 16 more than the largest window size selects gzip's header and checksum.
+            // Adding 16 to the largest window size selects gzip's header and checksum.
             let size = Int32(MemoryLayout<z_stream>.size)
             guard inflateInit2_(stream, MAX_WBITS + 16, ZLIB_VERSION, size) == Z_OK else { return nil }
             defer { inflateEnd(stream) }

@@ -1,7 +1,7 @@
 import SQLite
 import Synchronization
 
-/// Raster tiles in an SQLite database with the tables `metadata` and `tiles`, whose rows count from the south.
+/// Raster tiles in an SQLite database with the tables `metadata` and `tiles`. Tile rows are counted from the south.
 ///
 /// Source: MBTiles 1.3 (https://github.com/mapbox/mbtiles-spec).
 final class MBTiles: TileSource {
@@ -68,8 +68,8 @@ final class MBTiles: TileSource {
             throw DatabaseError.damage(database.path, "it has no tiles")
         }
         let (minimum, maximum) = (statement.integer(0), statement.integer(1))
-        // A column of SQLite may hold values of any type, and a text sorts above all numbers: a zoom that is a text
-        // becomes the maximum, and is read as 0.
+        // A column of SQLite may hold values of any type, and texts sort above all numbers. A zoom that is a text is
+        // therefore the maximum, and is read as 0.
         guard minimum <= maximum else { throw DatabaseError.damage(database.path, "its zooms are no numbers") }
         return Int(minimum)...Int(maximum)
     }

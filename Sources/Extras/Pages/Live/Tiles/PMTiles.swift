@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// Source: PMTiles 3 (https://github.com/protomaps/PMTiles/blob/main/spec/v3/spec.md).
 package final class PMTiles: TileSource {
-    /// Reads `count` bytes from an offset; fewer if the archive ends earlier.
+    /// Reads `count` bytes from an offset, or fewer if the archive ends earlier.
     package typealias Bytes = @Sendable (_ offset: UInt64, _ count: Int) throws(TileProblem) -> [UInt8]
 
     static let magic = Array("PMTiles".utf8)
@@ -16,21 +16,20 @@ package final class PMTiles: TileSource {
     private let header: PMTilesHeader
     private let parts: Parts
     private let root: PMTilesDirectory
-    /// Most recently used leaf directories by their offsets, newest last: neighbouring tiles usually share them.
+    /// Most recently used leaf directories with their offsets, newest last. Neighbouring tiles usually share them.
     private let newest = Mutex<[(offset: UInt64, directory: PMTilesDirectory)]>([])
 
-    /// Maximum number of cached leaves: a view may cross the border of two leaves on each of two levels.
+    /// Maximum number of cached leaves. A view may cross the border between two leaves on each of two zoom levels.
     private static let maximumLeafCount = 4
-    /// Maximum size of a compressed directory or of the metadata; usual ones are a tenth of it. Unit: bytes.
+    /// Maximum size of a compressed directory or of the metadata. Usual ones are a tenth of it. Unit: bytes.
     private static let maximumSize = 512 << 10
-    /// Maximum size of a directory or of the metadata when decompressed; a request reads a few of them on the thread
+    /// Maximum size of a directory or of the metadata after decompression. A request reads a few of them on the thread
     /// that serves all requests. Unit: bytes.
     private static let maximumInflatedSize = 1 << 20
-    /// Maximum depth of nested directories; archives of the whole earth have two levels.
+    /// Maximum depth to which directories are nested. Archives of the whole earth have two levels.
     private static let maximumDepth = 4
 
-    /// - Throws: `TileProblem` for an archive of another version, a damaged archive, and an archive whose tiles are not
-    ///   pictures.
+    /// - Throws: `TileProblem` if the archive has another version, is damaged, or its tiles are not pictures.
     package init(_ bytes: @escaping Bytes) throws(TileProblem) {
         let header = try PMTilesHeader(try bytes(0, PMTilesHeader.size))
         parts = Parts(bytes: bytes, isCompressed: header.isCompressed)
@@ -66,7 +65,7 @@ package final class PMTiles: TileSource {
         return directory
     }
 
-    /// Attribution in the metadata, a JSON object; empty without metadata or attribution.
+    /// Reads the attribution from the metadata, which is a JSON object. It is empty if either is missing.
     private static func attribution(_ metadata: [UInt8]) throws(TileProblem) -> String {
         guard !metadata.isEmpty else { return "" }
         let limits = JSONLimits(depth: 32, values: 100_000, text: maximumInflatedSize)
@@ -77,7 +76,7 @@ package final class PMTiles: TileSource {
         return String(String.UnicodeScalarView(text.unicodeScalars.prefix(TileLimits.maximumAttributionLength)))
     }
 
-    /// Parts of the archive, with checked lengths.
+    /// Reads parts of the archive, and checks their lengths.
     private struct Parts: Sendable {
         let bytes: Bytes
         let isCompressed: Bool

@@ -1,10 +1,10 @@
-/// A directory of a PMTiles archive: positions of tiles, or of other directories, ordered by tile id.
+/// A directory of a PMTiles archive. It gives the positions of tiles, or of other directories, in order of tile id.
 struct PMTilesDirectory: Sendable {
-    /// Position of a tile that one or more successive ids have, or of another directory.
+    /// Position of a tile that one or more successive ids share, or of another directory.
     struct Entry: Sendable {
         /// First id of the entry.
         fileprivate(set) var first: UInt64
-        /// Number of successive ids that have the same tile; 0 if the entry is a directory of the ids from `first` on.
+        /// Number of successive ids that share the tile; 0 if the entry is a directory of the ids from `first` on.
         fileprivate(set) var run: UInt32 = 0
         /// Length of the tile or directory. Unit: bytes.
         fileprivate(set) var length: UInt32 = 0
@@ -43,7 +43,7 @@ struct PMTilesDirectory: Sendable {
         }
         var end: UInt64?
         for place in 0..<count {
-            // 0 means directly after the previous entry; any other number is one more than the offset.
+            // 0 means that the entry directly follows the previous one. Any other number is the offset plus one.
             let number = try numbers.next()
             guard let offset = number == 0 ? end : number - 1 else { throw .damagedDirectory }
             entries[place].offset = offset
@@ -54,7 +54,7 @@ struct PMTilesDirectory: Sendable {
         return entries
     }
 
-    /// The entry for an id, or the directory that may contain it.
+    /// Finds the entry for an id, or the directory that may contain it.
     func entry(of id: UInt64) -> Entry? {
         var (low, high) = (0, entries.count)
         while low < high {
@@ -67,7 +67,7 @@ struct PMTilesDirectory: Sendable {
     }
 }
 
-/// Variable-length integers of seven bits per byte, lowest bits first; all but the last byte have the highest bit set.
+/// Variable-length integers of seven bits per byte, lowest bits first. All bytes but the last have the highest bit set.
 private struct Varints {
     let bytes: [UInt8]
     private var place = 0
@@ -80,7 +80,7 @@ private struct Varints {
             guard place < bytes.count else { throw .damagedDirectory }
             let byte = bytes[place]
             place += 1
-            // The tenth byte may have only one bit, the last of the 64.
+            // The tenth byte may have only one bit, which is the last of the 64.
             guard shift < 63 || byte <= 1 else { throw .damagedDirectory }
             number |= UInt64(byte & 0x7f) << shift
             if byte < 0x80 { return number }
@@ -98,7 +98,7 @@ extension TileProblem {
     fileprivate static let damagedDirectory = TileProblem("a directory is damaged: load the archive again")
 }
 
-/// Tile ids in PMTiles: along a Hilbert curve through each zoom level, one level after the other.
+/// Tile ids in PMTiles. They count along a Hilbert curve through each zoom level, one level after the other.
 package enum HilbertTile {
     /// - Parameters:
     ///   - zoom: 0 to 31.
@@ -106,14 +106,14 @@ package enum HilbertTile {
     ///   - row: row from the north, below 2 to the power of `zoom`.
     package static func id(zoom: Int, column: Int, row: Int) -> UInt64 {
         var (x, y) = (column, row)
-        // Number of tiles of all lower zoom levels.
+        // Number of tiles on all lower zoom levels.
         var id = ((UInt64(1) << UInt64(2 * zoom)) - 1) / 3
         for level in (0..<zoom).reversed() {
             let side = 1 << level
             let (east, south) = (x & side == 0 ? 0 : 1, y & side == 0 ? 0 : 1)
             id += UInt64(side) * UInt64(side) * UInt64((3 * east) ^ south)
             (x, y) = (x & (side - 1), y & (side - 1))
-            // The curve within a quarter is the whole curve, transformed so that the ends of the quarters' curves meet.
+            // In each quarter, the curve is the whole curve, transformed so that the ends of the quarters' curves meet.
             guard south == 0 else { continue }
             (x, y) = east == 1 ? (side - 1 - y, side - 1 - x) : (y, x)
         }

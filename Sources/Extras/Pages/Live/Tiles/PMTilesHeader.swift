@@ -1,4 +1,4 @@
-/// Header of a PMTiles archive: positions of its sections, and type of its tiles.
+/// Header of a PMTiles archive. It gives the positions of the sections, and the type of the tiles.
 struct PMTilesHeader {
     /// Size of the header. Unit: bytes.
     static let size = 127
@@ -10,7 +10,7 @@ struct PMTilesHeader {
         /// Length. Unit: bytes.
         let length: UInt64
 
-        /// Part of this section to which an entry of a directory points.
+        /// Finds the part of this section to which a directory's entry points.
         func part(_ entry: PMTilesDirectory.Entry) throws(TileProblem) -> Section {
             let (end, isBeyond) = entry.offset.addingReportingOverflow(UInt64(entry.length))
             let (start, isFar) = offset.addingReportingOverflow(entry.offset)
@@ -25,7 +25,7 @@ struct PMTilesHeader {
     let metadata: Section
     let leaves: Section
     let tiles: Section
-    /// Whether directories and metadata are compressed by gzip.
+    /// Whether directories and metadata are compressed with gzip.
     let isCompressed: Bool
     let mediaType: String
     let zooms: ClosedRange<Int>
@@ -49,7 +49,7 @@ struct PMTilesHeader {
         guard let type = Self.mediaTypes[bytes[99]] else {
             throw .notPictures(Self.name(bytes[99], of: Self.formats))
         }
-        // Picture formats have their own compression, so none is permitted here.
+        // Picture formats have their own compression, so that no other is permitted here.
         guard bytes[98] <= 1 else {
             let compression = Self.name(bytes[98], of: Self.compressions)
             throw TileProblem("its tiles are compressed by \(compression), which pictures are not")

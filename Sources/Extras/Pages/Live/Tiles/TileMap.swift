@@ -2,9 +2,9 @@ import JSON
 import Linux
 import Web
 
-/// A map of raster tiles in a file, for the map of the page.
+/// A map of raster tiles from a file, which the page shows as a map.
 final class TileMap: Sendable {
-    /// Path of the tiles, ZOOM/X/Y below it with Y from the north; `map.json` beside them describes the map.
+    /// Path of the tiles, which are at ZOOM/X/Y below it; Y counts from the north. `map.json` describes the map.
     static let path = "/tiles/"
 
     /// Source of the tiles; nil for a map without tiles.
@@ -12,9 +12,9 @@ final class TileMap: Sendable {
     /// JSON for the page: zooms and attribution, or null.
     private let summary: [UInt8]
 
-    /// Opens an MBTiles or PMTiles file read-only; an empty path gives a map without tiles.
+    /// Opens an MBTiles or PMTiles file read-only. An empty path gives a map without tiles.
     ///
-    /// - Throws: `TileProblem` if the file is missing, of another type, or its tiles are not pictures.
+    /// - Throws: `TileProblem` if the file is missing or has another type, or if its tiles are not pictures.
     init(path: String) throws(TileProblem) {
         guard !path.isEmpty else {
             source = nil
@@ -34,7 +34,7 @@ final class TileMap: Sendable {
         }
     }
 
-    /// A PMTiles archive is recognized by its first bytes, whatever its name.
+    /// Opens a file. Its first bytes show whether it is a PMTiles archive, whatever its name.
     private static func open(_ path: String) throws(TileProblem) -> any TileSource {
         guard let archive = try ArchiveFile(path) else { return try MBTiles(path: path) }
         return try PMTiles { (offset, count) throws(TileProblem) in try archive.bytes(at: offset, count: count) }
@@ -49,7 +49,8 @@ final class TileMap: Sendable {
         else { return WebResponse(status: 404, text: "tiles are below \(Self.path) as ZOOM/X/Y") }
         do throws(TileProblem) {
             guard let source, let tile = try source.tile(zoom: zoom, column: x, row: y) else {
-                // Requests beyond the limits of the map are normal: for a browser, this status is no error.
+                // Requests beyond the limits of the map are normal. With this status, a browser does not treat them as
+                // errors.
                 return WebResponse(status: 204, type: source?.mediaType ?? "", body: [])
             }
             return WebResponse(type: source.mediaType, body: tile)

@@ -3,10 +3,10 @@ package protocol TileSource: Sendable {
     /// Media type, such as `image/png`.
     var mediaType: String { get }
     var zooms: ClosedRange<Int> { get }
-    /// Attribution of the map, untrusted text; empty if unknown.
+    /// Attribution of the map, which is untrusted text; empty if it is unknown.
     var attribution: String { get }
 
-    /// Picture of a tile; nil if the map has none, or if it is larger than `TileLimits.maximumSize`.
+    /// Reads the picture of a tile; nil if the map has none, or if it is larger than `TileLimits.maximumSize`.
     ///
     /// - Parameters:
     ///   - zoom: zoom level within `TileLimits.zooms`.
@@ -15,7 +15,7 @@ package protocol TileSource: Sendable {
     func tile(zoom: Int, column: Int, row: Int) throws(TileProblem) -> [UInt8]?
 }
 
-/// Reason why a file has no tiles for the page.
+/// Reason why the page cannot use a file's tiles.
 package struct TileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     package let description: String
 
@@ -26,7 +26,7 @@ package struct TileProblem: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Limits for all maps.
+/// Limits that apply to all maps.
 enum TileLimits {
     static let zooms = 0...22
     /// Maximum size of a tile. Unit: bytes.
