@@ -12,7 +12,8 @@ struct Command: Sendable {
     /// - Throws: `CommandError`, `Misuse`; other errors are printed as a failure.
     let run: @Sendable (ParsedOptions) throws -> ExitCode
 
-    /// Adds to the syntax the name of the program and, for a command that uses a daemon, the option `--socket`.
+    /// Makes a command. Adds to the syntax the name of the program and, if the command uses a daemon, the option
+    /// `--socket`.
     init(
         _ word: String, _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
         usesDaemon: Bool = true, notes: String = "", run: @escaping @Sendable (ParsedOptions) throws -> ExitCode
@@ -23,12 +24,12 @@ struct Command: Sendable {
             common: usesDaemon ? [DaemonSocket.option] : [], notes: notes)
     }
 
-    /// Words as the shell passes them.
+    /// Words of the command, as the shell passes them.
     var words: [String] { word.split(separator: " ").map(String.init) }
 }
 
-/// Error in options or operands that exclude each other, or that only the command itself can check. The program adds
-/// the name of the command to the message.
+/// Error in options or operands that the parser cannot detect, such as options that exclude each other. The program
+/// adds the name of the command to the message.
 struct Misuse: Error {
     let message: String
 
@@ -99,18 +100,18 @@ enum DaemonSocket {
     static let option = Option.text(
         "socket", value: "PATH", help: "Socket of the daemon (default: $WAYMARK_SOCKET or /run/waymark/waymark.sock)")
 
-    /// Sets `path` for this run: the client library reads the environment.
+    /// Uses `path` for this run, by setting the environment variable that the client library reads.
     static func choose(_ path: String) { setenv("WAYMARK_SOCKET", path, 1) }
 
-    /// Path from the environment, else from the settings. If the settings have the default path and nothing is there,
-    /// the socket of a demonstration is used if there is one.
+    /// Returns the path from the environment, or else from the settings. If the settings have the default path and no
+    /// socket is there, returns the path of a demonstration's socket if there is one.
     static func path(_ settings: Configuration.Service) -> String {
         let isUsual = settings.socket == Waymark.Client.systemPath
         return environment("WAYMARK_SOCKET") ?? (isUsual ? Waymark.Client.defaultPath : settings.socket)
     }
 
-    /// Sets the path of the socket in the settings of a program that connects. If the settings had another path, the
-    /// pose ring is expected beside the new one.
+    /// Sets the socket's path in the settings of a program that connects to the daemon. If the path changes, the pose
+    /// ring is expected beside the new socket.
     static func apply(_ options: ParsedOptions, to settings: inout Configuration.Service) {
         let path = options[option] ?? path(settings)
         if path != settings.socket { settings.poseRingSocket = "" }
@@ -144,7 +145,6 @@ package struct Deadline: Sendable {
         nanoseconds = seconds.map { BootClock.nanoseconds + Int64($0 * 1e9) }
     }
 
-    /// No deadline.
     package static let never = Deadline(seconds: nil)
 
     var hasPassed: Bool { nanoseconds.map { BootClock.nanoseconds >= $0 } ?? false }

@@ -1,9 +1,8 @@
 import Geometry
 import WaymarkClient
 
-/// Detects that a document has longitude and latitude exchanged: its content is far from the wearer, but near once
-/// longitude and latitude are exchanged back. Both orders are valid coordinates, so a reader of the format cannot
-/// detect this.
+/// Detects that a document has longitude and latitude exchanged. Its content is then far from the wearer, but near if
+/// the two are exchanged back. A reader of the format cannot detect this, because both orders are valid coordinates.
 struct ExchangedCoordinates {
     /// Distance that no walk covers. Unit: metres.
     private static let far = 1e6
@@ -15,7 +14,7 @@ struct ExchangedCoordinates {
     /// The wearer's position with longitude and latitude exchanged.
     private let exchanged: GeodeticPosition
 
-    /// Nil while the wearer's position is unknown, or if exchanging its coordinates moves it too little.
+    /// Makes a detector; nil while the wearer's position is unknown, or if exchanging its coordinates hardly moves it.
     init?(_ client: Waymark.Client) {
         guard let geo = try? client.pose().geo, let here = GeodeticPosition(geo.latitude, geo.longitude),
             let exchanged = GeodeticPosition(geo.longitude, geo.latitude),
@@ -24,7 +23,7 @@ struct ExchangedCoordinates {
         (self.client, self.here, self.exchanged) = (client, here, exchanged)
     }
 
-    /// Warning about content that begins at a position; nil if the position is plausible.
+    /// Returns a warning about content that begins at a position; nil if the position is plausible.
     func warning(_ what: String, latitude: Double, longitude: Double, remedy: String) -> String? {
         guard let position = GeodeticPosition(latitude, longitude), Self.distance(position, exchanged) < Self.near
         else {
@@ -35,7 +34,7 @@ struct ExchangedCoordinates {
             + "longitude first; correct the file, and \(remedy)"
     }
 
-    /// Like `warning`, for stored places.
+    /// Returns the same warning for stored places.
     func warningOfPlaces() -> String? {
         let centre = Waymark.Location(
             latitude: exchanged.latitudeDegrees, longitude: exchanged.longitudeDegrees, height: nil)
@@ -52,7 +51,7 @@ struct ExchangedCoordinates {
 }
 
 extension GeodeticPosition {
-    /// Position on the ellipsoid, in degrees; nil if there is no such place.
+    /// Makes a position on the ellipsoid, from degrees; nil if there is no such place.
     init?(_ latitude: Double, _ longitude: Double) {
         self.init(latitudeDegrees: latitude, longitudeDegrees: longitude, ellipsoidalHeight: 0)
     }

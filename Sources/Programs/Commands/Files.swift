@@ -7,11 +7,11 @@ final class InputFile {
     let path: String
     /// Name of the file without its folders.
     let name: String
-    /// Size in bytes; nil if the file has none, as for a pipe.
+    /// Size in bytes; nil for a pipe, for example, which has none.
     let size: Int?
     private let file: File
 
-    /// Valid as long as this object lives.
+    /// Descriptor, which is valid as long as this object lives.
     var descriptor: Int32 { file.descriptor }
 
     /// - Parameter path: `-` is standard input.
@@ -29,7 +29,7 @@ final class InputFile {
         }
     }
 
-    /// Whole content.
+    /// Reads the whole content.
     ///
     /// - Parameters:
     ///   - maximumLength: maximum number of bytes.
@@ -43,7 +43,8 @@ final class InputFile {
         }
     }
 
-    /// Content of a pipe; nil for a regular file, which is read through its descriptor, for example by the daemon.
+    /// Reads the content of a pipe; nil for a regular file, which is read through its descriptor, for example by the
+    /// daemon.
     ///
     /// - Parameters:
     ///   - maximumLength: maximum number of bytes, also of a regular file.
@@ -70,7 +71,7 @@ final class InputFile {
 
 /// A file created by a command, which never overwrites an existing one.
 enum NewFile {
-    /// Refuses an existing file before the work, so that the command fails early; `-` is standard output.
+    /// Refuses an existing file before any work is done, so that the command fails early; `-` is standard output.
     ///
     /// - Parameter hint: addition to the advice to choose another name.
     static func refuse(existing path: String, hint: String = "") throws(CommandError) {

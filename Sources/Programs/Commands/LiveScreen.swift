@@ -29,7 +29,7 @@ struct LiveScreen {
         try TerminalState.draw(Array(text.utf8), restoration: Escape.showCursor)
     }
 
-    /// Keeps the last lines and restores the terminal.
+    /// Leaves the last lines on the screen, and restores the terminal.
     mutating func end() {
         try? Terminal.print("\(Escape.showCursor)")
         drawnLines = 0
@@ -53,8 +53,8 @@ enum TerminalState {
     /// a `StaticString`, because a `String` could allocate memory inside a signal handler.
     nonisolated(unsafe) static var restoration: StaticString?
 
-    /// Draws a picture, which `restoration` undoes. A stop is blocked meanwhile: it would let the rest of the
-    /// picture be written to the shell's screen.
+    /// Draws a picture. `restoration` is the sequence that restores the terminal later. Blocks the stop signal
+    /// meanwhile, because after a stop the rest of the picture would go to the shell's screen.
     static func draw(_ bytes: [UInt8], restoration: StaticString) throws {
         var stop = sigset_t()
         sigemptyset(&stop)
@@ -72,7 +72,7 @@ enum TerminalState {
         _ = write(STDOUT_FILENO, restoration.utf8Start, restoration.utf8CodeUnitCount)
     }
 
-    /// Restores the terminal at the signals that end the program, and before a stop. Both handlers make only
+    /// Makes the signals that end or stop the program restore the terminal first. Both handlers make only
     /// async-signal-safe calls.
     static func restore(atSignals numbers: [Int32]) {
         for number in numbers {
@@ -92,8 +92,8 @@ enum TerminalState {
         }
     }
 
-    /// - Parameter minimum: minimum number of rows and of columns. For a smaller terminal, or one that does not know
-    ///   its size, the smallest common size is returned: 24 rows and 80 columns.
+    /// - Parameter minimum: minimum number of rows and of columns. If the terminal is smaller, or does not know its
+    ///   size, the smallest common size is returned: 24 rows and 80 columns.
     static func size(minimum: UInt16) -> (rows: Int, columns: Int) {
         var size = winsize()
         guard ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_row >= minimum, size.ws_col >= minimum else {
@@ -107,7 +107,7 @@ enum TerminalState {
 ///
 /// The terminal is restored when the object ends, and when a signal ends or stops the program.
 final class Keyboard {
-    /// Nil if standard input is not a terminal, or if another program is in the foreground.
+    /// Returns nil if standard input is not a terminal, or if another program is in the foreground.
     init?() {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, tcgetpgrp(STDIN_FILENO) == getpgrp(), tcgetattr(STDIN_FILENO, &settings) == 0
@@ -122,7 +122,7 @@ final class Keyboard {
         tcflush(STDIN_FILENO, TCIFLUSH)
     }
 
-    /// Next key that is pressed within a time; nil if there is none.
+    /// Waits for the next key; nil if none is pressed within `time`.
     func next(within time: Duration) -> Character? {
         // A shell may have changed the terminal's mode while the program was stopped.
         Self.listen()
@@ -140,7 +140,7 @@ final class Keyboard {
 
     private var isOpen = true
 
-    /// The last key pressed since the previous call; nil if there is none. Never waits.
+    /// Returns the last key pressed since the previous call; nil if there is none. Never waits.
     func pressed() -> Character? {
         // A shell may have changed the terminal's mode while the program was stopped.
         Self.listen()

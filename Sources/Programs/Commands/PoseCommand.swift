@@ -52,8 +52,8 @@ extension Command {
     /// Timeout for a pose and its frame. Unit: seconds.
     private static let patience = 5.0
 
-    /// Newest pose as GeoPose. A pose does not include the alignment of the scene on the earth, but the frame does, so
-    /// a stream is read, which has both.
+    /// Returns the newest pose as GeoPose. The alignment of the scene on the earth is not part of a pose but of the
+    /// frame, so a stream is read, which has both.
     private static func geoPose(_ ahead: Double?) throws -> String {
         let deadline = Deadline(seconds: patience)
         let updates = try PoseStream(rate: 60, withFrames: true, predictAhead: ahead)
@@ -70,7 +70,7 @@ extension Command {
         throw notKnown
     }
 
-    /// Basic-Quaternion of OGC GeoPose on one line; nil if the position or the orientation is invalid.
+    /// Returns the Basic-Quaternion of OGC GeoPose on one line; nil if the position or the orientation is invalid.
     private static func geoPose(_ pose: Waymark.Pose, _ geo: Waymark.Geo, _ frame: Waymark.Frame) -> String? {
         guard
             let position = GeodeticPosition(
@@ -89,14 +89,14 @@ extension Command {
         "position and true heading are not known yet, and GeoPose needs both; 'waymark wait' waits until they are")
 }
 
-/// A time of the command line: seconds with up to nine decimals, since the start of a clock or, if negative, before
+/// A time on the command line, in seconds with up to nine decimals: since the start of a clock or, if negative, before
 /// now.
 struct PastMoment: Sendable {
     /// Magnitude of the typed number. Unit: nanoseconds.
     private let nanoseconds: Int64
     private let isBeforeNow: Bool
 
-    /// Nil if the text is not such a number.
+    /// Parses a time; nil if the text is not such a number.
     init?(_ text: String) {
         isBeforeNow = text.hasPrefix("-")
         let parts = text.drop { $0 == "-" || $0 == "+" }.split(
@@ -110,7 +110,7 @@ struct PastMoment: Sendable {
         nanoseconds = digits
     }
 
-    /// Time of a clock; nil if it is before the start of the clock.
+    /// Converts to the time of a clock; nil if it is before the start of the clock.
     ///
     /// - Parameters:
     ///   - now: boot time, nanoseconds.

@@ -54,8 +54,8 @@ package enum Program {
         }
     }
 
-    /// Explanation of a refused change: the group that the system's settings name, and how the caller can join it. The
-    /// library does not read the settings, and names the default group.
+    /// Explains a refused change: names the group in the system's settings, and how the caller can join it. The library
+    /// does not read the settings, so it names the default group.
     private static func text(_ error: WaymarkError) -> String {
         guard case .service(.permissionDenied) = error else { return "\(error)" }
         let settings = ConfigurationSurvey(file: nil).settings.service
@@ -64,7 +64,7 @@ package enum Program {
         return ChangeRefusal.text(ChangeFacts(settings))
     }
 
-    /// Advice in addition to that of the library, which does not know the demonstration.
+    /// Advice about the demonstration, which the library does not know.
     private static func advice(_ error: WaymarkError) -> String {
         guard case .unreachable(let path, _) = error else { return "" }
         let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"
@@ -81,7 +81,7 @@ package enum Program {
         return try run(command, Array(options.operands.dropFirst(command.words.count)))
     }
 
-    /// The command whose words the arguments begin with, such as `status` or `route set`.
+    /// Finds the command whose words the arguments begin with, such as `status` or `route set`.
     private static func find(_ arguments: [String]) throws(UsageError) -> Command {
         if let command = commands.first(where: { arguments.starts(with: $0.words) }) { return command }
         let group = group(arguments[0])
@@ -101,7 +101,7 @@ package enum Program {
         return UsageError(message: "unknown command '\(word)'\(hint)", program: program)
     }
 
-    /// Text of `--help` for the program, a group or a command.
+    /// Returns the text of `--help` for the program, a group or a command.
     private static func help(_ words: [String]) throws(UsageError) -> String {
         guard let first = words.first else { return syntax.helpText }
         if words.count == 1, let help = groupHelp([first, "--help"]) { return help }
@@ -147,7 +147,7 @@ extension Program {
         commands.filter { $0.words.count > 1 && $0.words[0] == word }
     }
 
-    /// Text of the help of a group, as for `waymark route --help`; nil if the arguments request anything else.
+    /// Returns the help text of a group, as for `waymark route --help`; nil if the arguments request anything else.
     static func groupHelp(_ arguments: [String]) -> String? {
         guard arguments.count >= 2, ["--help", "-h"].contains(arguments[1]) else { return nil }
         let group = group(arguments[0])

@@ -38,7 +38,8 @@ extension Command {
         return .done
     }
 
-    /// Reason for the early end, which the daemon returns when a finished recording is stopped.
+    /// Error that says why the recording ended early. The daemon reports the reason when a finished recording is
+    /// stopped.
     private static func earlyEnd(_ client: Waymark.Client) -> any Error {
         do {
             _ = try client.stopRecording()
@@ -55,15 +56,15 @@ extension Command {
         do {
             try client.startRecording(descriptor: file, name: path, poseRate: poseRate)
         } catch {
-            // If only the answer was late, the daemon may have started the recording nevertheless.
+            // The daemon may have started the recording even though its answer was too late.
             if error == .timedOut || error == .disconnected { stopAbandoned(path) }
-            // Nothing was written: an empty file would only prevent the next attempt.
+            // Nothing was written, and an empty file would only prevent the next attempt.
             unlink(path)
             throw error
         }
     }
 
-    /// Ends a recording into this file that would otherwise continue after its command.
+    /// Ends a recording into this file, which would otherwise continue after the command has ended.
     private static func stopAbandoned(_ path: String) {
         guard let client = try? Waymark.Client(), (try? client.status())?.recording?.path == path else { return }
         _ = try? client.stopRecording()

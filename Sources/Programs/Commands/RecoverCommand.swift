@@ -20,7 +20,7 @@ extension Command {
         return .done
     }
 
-    /// Text about content that was not copied and that no warning reports.
+    /// Describes the content that was not copied and that no warning reports.
     private static func rest(_ outcome: RecordingRecovery.Outcome) -> String {
         switch outcome.others {
         case 0: outcome.warnings.isEmpty ? "; nothing is missing" : ""

@@ -53,7 +53,8 @@ extension Command {
         return .done
     }
 
-    /// Socket to serve at: that of the environment, else the system's, but never one that a demonstration may be using.
+    /// Socket to serve at: the one that the environment names, else the system's, but never one that a demonstration
+    /// may be using.
     private static var socketPath: String { environment("WAYMARK_SOCKET") ?? Waymark.Client.systemPath }
 
     private static func replay(
@@ -107,7 +108,7 @@ extension Command {
             """
     ) { options in
         let (folder, file) = (options.operands[0], options.operands[1])
-        // The folder is first read up to the first fix, so that the times of the whole file are UTC.
+        // The folder is first read up to the first fix, so that all times in the file can be UTC.
         let about = try RecordingAbout(of: try RecordingSource.open(folder))
         let reader = try RecordingSource.open(folder)
         let counts = try UnfinishedFile.make(file) { step in
@@ -123,7 +124,6 @@ extension Command {
     }
 }
 
-/// Progress of a replay, on one line of a terminal.
 private struct ReplayProgress {
     private let reader: any MeasurementReader
     private let line = ProgressLine()

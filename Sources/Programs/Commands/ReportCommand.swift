@@ -23,7 +23,7 @@ extension Command {
     ) { options in
         let recordings = options.operands
         let path = options[output] ?? recordings.map(name).joined(separator: "-") + ".html"
-        // Checked before the work, so that an unwritable file fails early.
+        // Checked first, so that an unwritable file fails early.
         try NewFile.refuse(existing: path, hint: hint)
         let plans = try options[GivenPlan.option].map(GivenPlan.library)
         // An invalid second recording is refused before the first is replayed.
@@ -41,14 +41,14 @@ extension Command {
     /// Number of messages between updates of the progress line.
     private static let step = 20_000
 
-    /// Names of the recordings; two equal names are numbered.
+    /// Returns the names of the recordings. Two equal names are numbered.
     private static func titles(_ recordings: [String]) -> [String] {
         let names = recordings.map(name)
         guard names.count > 1, names[0] == names[1] else { return names }
         return names.enumerated().map { "\($1) (\($0 + 1))" }
     }
 
-    /// Replays a recording. If it has a flaw, the part before the flaw still gives a report, which includes the flaw.
+    /// Replays a recording. If it has a flaw, the part before the flaw still gives a report, which mentions the flaw.
     private static func report(
         _ source: ReportSource, named name: String, _ plans: PlanLibrary?
     ) -> (report: WalkReport, flaw: RecordingError?) {
@@ -79,7 +79,8 @@ extension Command {
     private static let hint = " with --output"
 }
 
-/// Recording of either kind, read once: a file, which may have published poses, or tables of measurements only.
+/// A recording of either kind, read once: a file, which may contain published poses, or tables, which contain only
+/// measurements.
 private struct ReportSource {
     private let reader: any MeasurementReader
     /// The reader of a file; nil for tables.
@@ -90,7 +91,7 @@ private struct ReportSource {
         file = reader as? RecordingReader
     }
 
-    /// Program that made the recording; known for certain only once all was read.
+    /// Program that made the recording; certain only after the whole recording was read.
     var origin: String? { file?.about?.origin }
 
     var warnings: [String] { reader.warnings }
@@ -108,7 +109,7 @@ private struct ReportSource {
         guard let entry = try file.nextEntry() else { return false }
         switch entry {
         case .measurement(let measurement):
-            // Plans are used, and the state is restored, before the next measurement, as every reader does it.
+            // Like every reader, uses the plans and restores the state before the next measurement.
             if usesPlans { file.usePlans { replay.use($0) } }
             file.restoreState { state throws(EstimatorStateProblem) in try replay.restore(state) }
             replay.feed(measurement)

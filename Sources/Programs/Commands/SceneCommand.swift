@@ -16,7 +16,7 @@ extension Command {
         notes: "'turn' is the angle to turn towards an off-screen placement, positive to the right."
     ) { options in
         let camera = Waymark.Camera(horizontalFieldOfView: options[view])
-        // The table shows the turn to each placement; for a placement without a hint it is taken from the radar.
+        // The table shows the turn to each placement. If a placement has no hint, its turn is taken from the radar.
         let radar = options[json] ? nil : Waymark.RadarView()
         // The scene's texts are requested in the language of the command's own texts.
         let language = options[json] ? nil : Language.english.rawValue

@@ -33,7 +33,7 @@ extension Command {
     private static func announce(_ address: PageAddress, _ settings: Configuration) throws {
         // A unit may have several folders; the first one is used.
         guard let folder = environment("RUNTIME_DIRECTORY")?.split(separator: ":").first else {
-            // Without the address the page cannot be opened: it is printed regardless of the log level.
+            // Printed regardless of the log level, because the page cannot be opened without the address.
             return try Terminal.print(
                 ["serves \(address), and Foxglove at the same address with ws:// in place of http://"])
         }

@@ -21,8 +21,7 @@ package struct ServiceProgram: Sendable {
             name: name, summary: summary, options: options, common: common, notes: notes, version: Program.version)
     }
 
-    /// Exit codes of the services. 78 is EX_CONFIG of sysexits.h, after which the unit of a service does not restart
-    /// it.
+    /// Exit codes of the services. 78 is EX_CONFIG of sysexits.h. After that code a unit does not restart its service.
     private enum ExitCode {
         static let done: Int32 = 0
         static let failed: Int32 = 1
@@ -82,7 +81,7 @@ package struct ServiceProgram: Sendable {
         }
     }
 
-    /// Answer of `--check-config` for valid settings.
+    /// Prints the answer to `--check-config` if the settings are valid.
     static func report(_ configuration: Configuration) {
         print("settings are valid" + (configuration.files.isEmpty ? ": compiled defaults" : ""))
         for file in configuration.files { print("read \(file)") }

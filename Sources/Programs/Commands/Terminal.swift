@@ -88,7 +88,7 @@ struct ProgressLine {
 }
 
 enum JSONText {
-    /// The route of a maximum-length document has more values than other documents may have.
+    /// No limits, because the route of a maximum-length document has more values than other documents may have.
     private static let limits = JSONLimits(values: .max, text: .max)
 
     /// Writes one object on one line with its keys in alphabetical order, so that equal messages are equal lines.
@@ -101,8 +101,8 @@ enum JSONText {
     }
 }
 
-/// An object of members of several types, for `JSONText`, which sorts them. Members that are nil, and numbers that are
-/// not finite, are left out.
+/// A JSON object whose members may have different types. `JSONText` sorts the members. Members that are nil, and
+/// numbers that are not finite, are left out.
 struct JSONMembers: JSONWritable {
     let members: [String: (any JSONWritable)?]
     var numbers: [String: Double?] = [:]

@@ -1,10 +1,10 @@
 import Glibc
 import Linux
 
-/// The file that a command is writing: a signal that ends the command removes it, since an incomplete document is
+/// The file that a command is writing. A signal that ends the command removes the file, since an incomplete document is
 /// useless and would block the next attempt.
 ///
-/// `begin` may be called only after the command has created the file: until then a file at this path may belong to
+/// `begin` may be called only after the command has created the file. Until then a file at this path may belong to
 /// another program.
 enum UnfinishedFile {
     /// Path for the signal handler, which may run at any time: set before the handler is installed, and never freed.
@@ -27,8 +27,8 @@ enum UnfinishedFile {
         }
     }
 
-    /// Runs `body`, which makes a file, with a progress line. `body` calls its argument once the file exists, and at
-    /// each further step.
+    /// Runs `body`, which makes a file, and shows a progress line. `body` calls its argument once the file exists, and
+    /// at each further step.
     static func make<Result>(
         _ path: String, _ body: (_ step: (_ fraction: Double?, _ text: String) -> Void) throws -> Result
     ) throws -> Result {
@@ -43,7 +43,7 @@ enum UnfinishedFile {
         }
     }
 
-    /// To be called when the file is complete, or no longer exists.
+    /// Has to be called when the file is complete, or no longer exists.
     static func end() {
         guard isBegun else { return }
         for each in signals where !isIgnored(each) { signal(each, SIG_DFL) }

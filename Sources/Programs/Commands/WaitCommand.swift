@@ -47,7 +47,8 @@ extension Command {
     }
 }
 
-/// Poses as the daemon publishes them, from the first one on: if the daemon has none yet, the request is repeated.
+/// Reads poses as the daemon publishes them, from the first one on. Repeats the request while the daemon has no pose
+/// yet.
 final class PoseStream {
     private let client: Waymark.Client
     private let rate: Double

@@ -76,7 +76,7 @@ extension Command {
 }
 
 extension Command {
-    /// `waymark aids`: the sources of measurements of other programs, and how the estimator uses them.
+    /// `waymark aids`: lists the sources of measurements that other programs offer, and how the estimator uses them.
     static let aids = Command(
         "aids", "List the sources of measurements of other programs: rate, accuracy and trust.", options: [Flag.json],
         notes: """
@@ -95,7 +95,7 @@ struct AidTransfer {
     private let rows: AidRows
     private let source: OpenSource
     private let isRebased: Bool
-    /// Offset added to the times of the table; nil before the first row, and without `--rebase`. Unit: nanoseconds.
+    /// Offset added to the times in the table; nil before the first row, or without `--rebase`. Unit: nanoseconds.
     private var shift: Int64?
     private(set) var accepted = 0
     private(set) var skipped = 0
@@ -106,7 +106,7 @@ struct AidTransfer {
         self.isRebased = isRebased
     }
 
-    /// Sends a row, after waiting until its time.
+    /// Sends a row; with `--rebase`, first waits until the row is due.
     ///
     /// - Throws: `AidRows.Problem` for an unusable row, after which the transfer can go on; any other error ends the
     ///   transfer.
@@ -126,7 +126,7 @@ struct AidTransfer {
         }
     }
 
-    /// Text of a line; nil for an empty one.
+    /// Returns the text of a line; nil for an empty line.
     private func content(of line: LineInput.Line) throws(AidRows.Problem) -> String? {
         switch line {
         case .text(let text): return text.isEmpty ? nil : text
@@ -135,8 +135,8 @@ struct AidTransfer {
         }
     }
 
-    /// Time of the measurement in a row; with `--rebase`, waits until the row is due. Unit: nanoseconds of
-    /// CLOCK_BOOTTIME.
+    /// Returns the time of the measurement in a row; with `--rebase`, first waits until the row is due. Unit:
+    /// nanoseconds of CLOCK_BOOTTIME.
     private mutating func time(of text: String) throws(AidRows.Problem) -> Int64 {
         let (measured, arrived) = try rows.times(text)
         guard isRebased else { return measured ?? BootClock.nanoseconds }

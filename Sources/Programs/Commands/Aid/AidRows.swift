@@ -11,16 +11,14 @@ package struct AidRows {
         init(_ description: String) { self.description = description }
     }
 
-    /// Kind of the measurements.
     package let kind: AidTableKind
-    /// Index of a column by its name.
+    /// Index of each column, by name.
     private let columns: [String: Int]
     private let count: Int
 
-    /// Maximum number of columns of a table.
     private static let maximumColumnCount = 256
 
-    /// Reads the header of a table, the names of its columns.
+    /// Reads the header of a table, which names the columns.
     ///
     /// - Parameter kind: kind of the measurements; nil to determine it from the columns.
     package init(header: String, kind: AidTableKind?) throws(Problem) {
@@ -42,14 +40,14 @@ package struct AidRows {
         }
     }
 
-    /// Time of the measurement in a row, and time of its arrival; nil for an empty cell or a missing column. Unit:
-    /// nanoseconds.
+    /// Returns the times at which the measurement in a row was made and arrived; nil for an empty cell or a missing
+    /// column. Unit: nanoseconds.
     package func times(_ line: String) throws(Problem) -> (measured: Int64?, arrived: Int64?) {
         let row = try row(line)
         return (try row.time("t_s"), try row.time("arrival_s"))
     }
 
-    /// Call for the measurement of a row.
+    /// Returns the call that offers the measurement in a row.
     ///
     /// - Parameter time: time of the measurement. Unit: nanoseconds of CLOCK_BOOTTIME.
     package func offer(_ line: String, of source: String, at time: Int64) throws(Problem) -> any InterfaceMethod {
@@ -113,7 +111,7 @@ package struct AidRows {
 }
 
 extension AidTableKind {
-    /// Kind as named by the interface.
+    /// The interface's name of this kind.
     package var word: AidInterface.AidKind {
         switch self {
         case .odometry: .odometry
@@ -126,12 +124,12 @@ extension AidTableKind {
     }
 }
 
-/// Cells of a row by the names of their columns.
+/// Cells of a row, by column name.
 private struct Row {
     let cells: [String]
     let columns: [String: Int]
 
-    /// Content of a cell; nil if it is empty, or the column is missing.
+    /// Returns the content of a cell; nil if the cell is empty or the column is missing.
     func text(_ name: String) -> String? { columns[name].map { cells[$0] }.flatMap { $0.isEmpty ? nil : $0 } }
 
     func number(_ name: String) throws(AidRows.Problem) -> Double? {
@@ -142,7 +140,7 @@ private struct Row {
         return number
     }
 
-    /// Number of a column whose cells may not be empty.
+    /// Number in a column whose cells must not be empty.
     subscript(name: String) -> Double {
         get throws(AidRows.Problem) {
             guard let number = try number(name) else { throw AidRows.Problem("\(name) is empty") }
@@ -165,7 +163,7 @@ private struct Row {
         return isNegative ? -magnitude : magnitude
     }
 
-    /// Point of the row, with its height if it has one.
+    /// Returns the location in the row, with a height if the row has one.
     func location() throws(AidRows.Problem) -> AidInterface.Location {
         AidInterface.Location(
             latitude: try self["lat_deg"], longitude: try self["lon_deg"], height: try number("alt_m"))
@@ -175,6 +173,6 @@ private struct Row {
     private static let decimal = Set("0123456789.+-eE".utf8)
     /// Maximum number of characters of a cell that a message quotes.
     private static let maximumQuoteLength = 40
-    /// Maximum time, 126 years: the sum of two such times does not overflow. Unit: nanoseconds.
+    /// Maximum time: 126 years, so that the sum of two times does not overflow. Unit: nanoseconds.
     private static let latest: Int64 = 4_000_000_000_000_000_000
 }

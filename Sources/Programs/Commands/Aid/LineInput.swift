@@ -1,9 +1,9 @@
 import Glibc
 
-/// Lines of a file or a pipe, each as soon as it is available. The text of an overlong line is discarded, whatever its
-/// length.
+/// Reads the lines of a file or a pipe, each as soon as it is available. Discards the text of a line that is too long,
+/// whatever its length.
 package struct LineInput {
-    /// A line without its end.
+    /// A line without its line break.
     package enum Line: Equatable, Sendable {
         case text(String)
         /// The line has more than `maximumLength` bytes.
@@ -22,7 +22,7 @@ package struct LineInput {
     /// Number of the last line read, from 1.
     package private(set) var number = 0
 
-    /// - Parameter descriptor: input, which stays owned by the caller.
+    /// - Parameter descriptor: descriptor of the input, which the caller has to close.
     package init(_ descriptor: Int32) { self.descriptor = descriptor }
 
     /// Waits for the next line; nil at the end of the input.
@@ -43,7 +43,7 @@ package struct LineInput {
         }
     }
 
-    /// Discards typed but unread input. Lines of a file or a pipe are kept.
+    /// Discards what was typed but not read yet. Does nothing if the input is a file or a pipe.
     package mutating func discardTyped() {
         guard isatty(descriptor) == 1 else { return }
         tcflush(descriptor, TCIFLUSH)

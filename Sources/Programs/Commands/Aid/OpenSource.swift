@@ -31,14 +31,14 @@ final class OpenSource {
         }
     }
 
-    /// Explanation of the refusal: the group whose members may send measurements, and how the caller can join it.
+    /// Error that names the group whose members may send measurements, and how the caller can join it.
     private static var refusal: CommandError {
         let group = Accounts.group(named: Configuration.Service.aidGroup)
         return .failed(
             AidRefusal.text(exists: group != nil, isMember: group.map(AccountSurvey.isRecorded) ?? false))
     }
 
-    /// The estimator's assessment of the measurements so far; nil if the daemon does not report it.
+    /// Returns the estimator's assessment of the measurements so far; nil if the daemon does not report it.
     func trust() throws(WaymarkError) -> AidInterface.AidTrust? {
         let sources = try client.call(AidInterface.List()).sources
         return sources.first { $0.source == name.text }?.trust.first { $0.kind == .known(kind) }

@@ -46,8 +46,8 @@ extension Command {
                 Terminal.complain("waymark sight: \(Words.line(WaymarkError.aid(failure).description))")
                 last = .failed
             }
-            // An Enter that was pressed meanwhile would count as a sighting at this moment, though the head has moved
-            // since.
+            // Otherwise an Enter that was pressed while the program waited would count as a sighting now, although the
+            // head has moved since.
             input.discardTyped()
         }
         return last ?? .failed
@@ -109,7 +109,8 @@ struct Sight {
     /// Interval of checks for the result. Unit: microseconds.
     private static let pause: UInt32 = 50_000
 
-    /// Sends the measurement that the target was straight ahead, and waits until the estimator has used or refused it.
+    /// Reports that the target is straight ahead at `time`, and waits until the estimator has used or refused this
+    /// measurement.
     func offer(at time: Waymark.Time) throws(WaymarkError) -> SightOutcome {
         let (before, heading) = (try source.trust(), try self.heading())
         try source.offer(
@@ -131,7 +132,7 @@ struct Sight {
             verdict: .notCompared, isSun: target.point == nil, before: heading, after: try self.heading())
     }
 
-    /// Heading of the newest pose; nil before the first pose.
+    /// Returns the heading of the newest pose; nil before the first pose.
     private func heading() throws(WaymarkError) -> SightOutcome.Heading? {
         do throws(WaymarkError) {
             let pose = try source.client.pose()

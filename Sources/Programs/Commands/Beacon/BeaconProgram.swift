@@ -20,7 +20,7 @@ extension ServiceProgram {
         "seconds", value: "N", in: 0.1...3600, help: "End after this time (default of --wav: 10)")
     private static let defaultSeconds = 10.0
 
-    /// `waymark-beacon`: lets a place sound.
+    /// `waymark-beacon`: plays a sound that seems to come from a place.
     static let beacon = ServiceProgram(
         "waymark-beacon", "Let the next turn, the destination or a place sound from where it is, in headphones.",
         options: [target, volume, device, list, wave, seconds],
@@ -29,8 +29,8 @@ extension ServiceProgram {
             Exit codes: 0 done, 1 failed, 2 usage.
             """
     ) { options in
-        // Without an audio device ALSA prints ten lines. They are diverted to the log, because the error of this
-        // program says the same in one line.
+        // Without an audio device ALSA prints ten lines. They are diverted to the log, because this program reports the
+        // same error in one line.
         LibraryOutput.divertOnThisThread()
         if options[list] { return try SoundOutput.devices().forEach { print($0) } }
         ignoreSIGPIPE()

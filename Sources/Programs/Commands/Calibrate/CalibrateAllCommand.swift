@@ -5,8 +5,8 @@ import Configuration
 import WaymarkClient
 
 extension Command {
-    /// Subjects in the order of their calibration, because each calibration uses the results of the previous ones.
-    /// Noise is not included, as its calibration takes hours.
+    /// Subjects in the order in which they are calibrated, because each calibration uses the results of the previous
+    /// ones. Noise is not included, because its calibration takes hours.
     private static let subjects: [Waymark.CalibrationKind] = [.gyro, .accel, .mag, .mount]
 
     static let calibrateAll = Command(
@@ -33,7 +33,7 @@ extension Command {
 
     // MARK: - Recording
 
-    /// Calibrates with the samples of a recording; skips sensors of which it has no samples.
+    /// Calibrates with the samples of a recording; skips sensors for which it has no samples.
     private static func offline(_ options: ParsedOptions, _ path: String) throws -> [Waymark.CalibrationResult] {
         var outcomes: [Waymark.CalibrationResult] = []
         var present: [SensorCalibration] = []
@@ -83,7 +83,7 @@ extension Command {
                     break
                 }
                 try Terminal.print("\nTry again?\n")
-                // The calibration was refused and may be repeated: only its last result counts.
+                // The user may repeat a refused calibration, and then only its last result counts.
                 outcomes.removeAll { $0.kind == outcome.kind }
                 outcomes.append(outcome)
             }
@@ -97,7 +97,7 @@ extension Command {
                 + CalibrationWords.introduction(subject, columns: LiveScreen.size.columns - 1))
     }
 
-    /// Nil if the board has no such sensor.
+    /// Returns nil if the board has no such sensor.
     private static func calibrate(_ subject: Waymark.CalibrationKind, _ options: ParsedOptions) throws
         -> Waymark.CalibrationResult?
     {

@@ -10,7 +10,7 @@ enum CalibrateOptions {
         "timeout", in: 0.1...(7 * Deadline.maximumSeconds),
         help: "Give up after TIME, such as 5min (exit status 4) and discard the result")
 
-    // Options for the use of existing samples in place of a daemon.
+    // Options for calibrating with existing samples instead of a daemon.
     static let from = Option.text(
         "from", value: "PATH", help: "Use the samples of a recording, folder or table instead of the daemon")
     static let output = Option.text(
@@ -33,7 +33,7 @@ enum CalibrateOptions {
     static let gyroScale = Option.number(
         "gyro-scale", value: "FACTOR", in: 1e-12...1e6, help: "Factor from gx, gy, gz of a --from table to SI units")
 
-    // Options of a single kind of calibration.
+    // Options that belong to a single kind of calibration.
     static let faces = Flag("faces", help: "With --from, the orientations are the six faces of a rectangular box")
     static let turn = Option.number(
         "turn", value: "DEGREES", in: -36_000...36_000,

@@ -47,7 +47,7 @@ enum AllanPicture {
         try write(AllanChart(title: title, result.noise, isOfCounts: unit == .arbitrary), to: path)
     }
 
-    /// Writes a chart of the Allan deviations in a result of the daemon.
+    /// Writes a chart of the Allan deviations that the daemon has computed.
     static func write(_ outcome: Waymark.CalibrationResult, to path: String) throws {
         let axes = outcome.noise.map { axis in
             AllanChart.Axis(name: String(axis.axis.suffix(1)), unit: axis.unit, noise: AxisNoise(axis))

@@ -1,7 +1,7 @@
 import Configuration
 import WaymarkClient
 
-/// A calibration by the daemon, with samples of the daemon's sensors.
+/// A calibration that the daemon performs with its own sensors.
 struct DaemonCalibration {
     private let subject: Waymark.CalibrationKind
     private let options: ParsedOptions
@@ -13,7 +13,8 @@ struct DaemonCalibration {
         seconds = options[CalibrateOptions.seconds] ?? options[CalibrateOptions.hours].map { $0 * 3600 }
     }
 
-    /// Maximum time without a message from the daemon, which includes the time for a fit. Unit: seconds.
+    /// Maximum time without a message from the daemon. It is long enough for the daemon to compute a fit. Unit:
+    /// seconds.
     private static let patience = 120.0
 
     /// Calibrates, and prints the result.
@@ -82,7 +83,7 @@ struct DaemonCalibration {
 
 private struct StepDisplay {
     let show: (Waymark.CalibrationProgress) throws -> Void
-    /// Whether the user requests to finish with the samples so far.
+    /// Returns whether the user wants to finish with the samples so far.
     var wantsToFinish: () -> Bool = { false }
     var end: () -> Void = {}
 }

@@ -11,7 +11,7 @@ struct OfflineCalibration {
     private let kind: CalibrationKind
     private let options: ParsedOptions
     private let path: String
-    /// Calibrations of the sensors that count as active, such as the results of earlier calibrations.
+    /// Sensor calibrations that are treated as active, such as the results of earlier calibrations.
     var present: [SensorCalibration] = []
 
     private typealias Own = CalibrateOptions
@@ -35,7 +35,7 @@ struct OfflineCalibration {
     private func show(_ outcome: Waymark.CalibrationResult, place: String) throws {
         if options[Own.json] { return try Terminal.print(JSONText.line(outcome)) }
         let lines = CalibrationText.lines(outcome, place: place)
-        // Standard output is for the document alone; it stays empty if no document is written.
+        // Only the document goes to standard output, which stays empty if no document is written.
         if options[Own.output] == "-" { return Terminal.complain(lines.joined(separator: "\n")) }
         try Terminal.print(lines)
     }
@@ -58,8 +58,8 @@ struct OfflineCalibration {
         return (result, unit)
     }
 
-    /// Reason for a refusal because there are no samples. It replaces the reason of the session, which refers users to
-    /// the daemon.
+    /// Reason for a refusal if there are no samples. It replaces the reason that the session gives, which refers users
+    /// to the daemon.
     private var absence: String {
         let wanted =
             switch kind {
@@ -72,7 +72,7 @@ struct OfflineCalibration {
         return "\(path) has no samples \(wanted)."
     }
 
-    /// Result, rounded to the same number of decimals as a result from the daemon.
+    /// Returns the result, rounded to the same number of decimals as a result from the daemon.
     static func outcome(
         _ result: CalibrationResult, _ unit: CalibrationSettings.Unit
     ) throws -> Waymark.CalibrationResult {
@@ -99,7 +99,7 @@ struct OfflineCalibration {
         return SampleUnit.of(survey, for: kind)
     }
 
-    /// Whether to ignore the samples after the session has enough: once the board has lain still, or the wearer has
+    /// Whether to ignore further samples once the session has enough. After the board has lain still, or the wearer has
     /// walked, other motion follows.
     private var endsEarly: Bool { kind == .gyroscope || kind == .mount }
 
@@ -116,7 +116,7 @@ struct OfflineCalibration {
         try Self.feed(reader, to: &session, endsEarly: endsEarly, progress)
     }
 
-    /// Generic, so that each sample is passed to the session by a direct call, which adds no cost.
+    /// Generic, so that the call that passes each sample to the session is direct and adds no cost.
     private static func feed<Session: CalibrationSession>(
         _ reader: SampleReader, to session: inout Session, endsEarly: Bool, _ progress: ProgressLine
     ) throws(RecordingError) {
@@ -158,21 +158,22 @@ extension CalibrationKind {
     }
 }
 
-/// Determines by their magnitude whether the numbers of a table are in SI units.
+/// Determines from the magnitude of the numbers in a table whether they are in SI units.
 enum SampleUnit {
-    /// Gravity as an uncalibrated accelerometer at rest may measure it; in g the value would be 1, in counts tens and
-    /// more. Unit: m/s².
+    /// Gravity that an uncalibrated accelerometer may measure at rest. In g the value would be 1, in counts it would be
+    /// in the tens or more. Unit: m/s².
     private static let gravity = 5.0...15
-    /// The earth's field, 22 to 67 in the World Magnetic Model, widened for the board's own iron. Unit: microtesla.
+    /// Strength of the earth's field: 22 to 67 in the World Magnetic Model, widened because of the board's own iron.
+    /// Unit: microtesla.
     private static let field = 15.0...80
-    /// Rate that is faster than any rotation by hand, and beyond the range of most gyroscopes: the values are in
-    /// another unit. Unit: rad/s.
+    /// Rate above which the values are assumed to be in another unit. It is faster than any rotation by hand, and
+    /// beyond the range of most gyroscopes. Unit: rad/s.
     private static let maximumTurnRate = 40.0
 
-    /// Unit of the samples of the sensor that a calibration of `kind` needs.
+    /// Returns the unit of the samples that a calibration of `kind` needs.
     ///
-    /// Waymark's own recordings are in SI units, so only tables are examined. One of these is the `imu.csv` of a sensor
-    /// folder, although its inertial part is in SI units by definition.
+    /// Waymark's own recordings are in SI units, so only tables are examined. The `imu.csv` of a sensor folder counts
+    /// as a table, although its inertial part is in SI units by definition.
     static func of(_ survey: SampleSurvey, for kind: CalibrationKind) -> CalibrationSettings.Unit {
         kind == .magnetometer ? ofField(survey) : ofInertial(survey)
     }
@@ -195,8 +196,8 @@ enum SampleUnit {
         survey.medianForce.map { MeasurementRange.forceInG.contains($0) && !survey.isWhole } ?? false
     }
 
-    /// After a rotation through all directions, half of the range of an axis is the strength of the field, whatever the
-    /// hard iron. At rest only the norm is available.
+    /// Returns the unit of magnetometer samples. After a rotation through all directions, half of an axis's range is
+    /// the strength of the field, whatever the hard iron. At rest only the norm is available.
     private static func ofField(_ survey: SampleSurvey) -> CalibrationSettings.Unit {
         guard let median = survey.medianField, let radius = survey.fieldRadius else { return .standard }
         return field.contains(radius) || (radius < field.lowerBound && field.contains(median)) ? .standard : .arbitrary

@@ -51,8 +51,8 @@ extension ServiceProgram {
     private static func demonstrate(
         socket: String?, change: (inout Configuration.Simulation) -> Void
     ) throws {
-        // Signals are blocked from before the folders are made until the folders are removed; in between only the
-        // daemon reads signals.
+        // Signals are blocked before the folders are made, and until they are removed. In between only the daemon reads
+        // signals.
         let signals = try SignalDescriptor(Daemon.signals(isDemonstration: true))
         defer { while signals.next() != nil {} }
         let state = try DemonstrationState(socket: socket)
@@ -76,8 +76,8 @@ extension ServiceProgram {
         try withExtendedLifetime(lock) { try daemon.run() }
     }
 
-    /// Keeps a second daemon from using the same state. A read-only folder cannot be locked; the components that would
-    /// write to it report that.
+    /// Keeps a second daemon from using the same state. A read-only folder cannot be locked; the components that write
+    /// to the folder then report this.
     private static func lockState(_ folder: String) throws(SystemError) -> FolderLock? {
         File.makeDirectory(of: folder + "/lock", mode: 0o700)
         do throws(FolderLock.Failure) {
@@ -100,7 +100,7 @@ extension ServiceProgram {
         }
     }
 
-    /// Sockets that the service manager has passed; if it has passed none, sockets made here.
+    /// Returns the sockets that the service manager has passed. If it has passed none, makes them.
     private static func listeners(_ section: Configuration.Service) throws -> [UnixListener] {
         let handedOver = try SocketActivation.takeListeners()
         guard handedOver.isEmpty else { return handedOver }
@@ -113,8 +113,8 @@ extension ServiceProgram {
         return [main] + ringListener(section, group)
     }
 
-    /// Socket of the pose ring. If it cannot be made, the daemon still serves everything else, and its status reports
-    /// the reason.
+    /// Makes the socket of the pose ring. If this fails, the daemon still serves everything else, and its status
+    /// reports the reason.
     private static func ringListener(_ section: Configuration.Service, _ group: gid_t?) -> [UnixListener] {
         guard section.poseRing else { return [] }
         do throws(SystemError) {
@@ -126,7 +126,7 @@ extension ServiceProgram {
         }
     }
 
-    /// Makes the socket's folder, but no parents of it, which is enough for /run/waymark. Under systemd, the socket
+    /// Makes the socket's folder but none of its parents, which is enough for /run/waymark. Under systemd, the socket
     /// unit makes the folder.
     private static func makeFolder(of socket: String) throws {
         let folder = String(socket[..<(socket.lastIndex(of: "/") ?? socket.startIndex)])

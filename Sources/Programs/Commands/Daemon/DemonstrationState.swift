@@ -2,20 +2,20 @@ import Configuration
 import Glibc
 import Linux
 
-/// Folders of a demonstration, one for its state and one for its socket. The folder of the state is new for each run,
-/// unless a service manager or a script names one, which is then used for the socket, too. If the user names a path for
-/// the socket, that is used instead.
+/// Folders of a demonstration: one for its state, and one for its socket. Each run makes a new folder for the state,
+/// unless a service manager or a script names a folder. A named folder holds the socket, too. If the user names a path
+/// for the socket, that path is used instead.
 ///
-/// The stored state of a demonstration (places, route, calibrations, recordings of the daemon's own) is simulated:
-/// another run, or another demonstration at the same time, begins without it.
+/// The state (places, route, calibrations, the daemon's own recordings) is simulated, so another run, or a
+/// demonstration that runs at the same time, begins without it.
 struct DemonstrationState {
     /// Settings of the demonstration in these folders.
     let configuration: Configuration
-    /// Folder of the state, which is removed at the end; nil if the folder was named, since a named folder is kept.
+    /// Folder of the state, which is removed at the end; nil for a named folder, which is kept.
     private let temporary: TemporaryFolder?
 
     private static let prefix = "waymark-demo-"
-    /// Environment variable with which a service manager or a script names a folder; a named folder is kept.
+    /// Environment variable in which a service manager or a script names a folder.
     private static let given = "STATE_DIRECTORY"
     /// Environment variables that name folders for temporary files, the most private folder first.
     private static let places = ["XDG_RUNTIME_DIR", "TMPDIR"]
@@ -27,7 +27,7 @@ struct DemonstrationState {
         let given = Self.folder(Self.given)
         let temporary = given == nil ? try Self.makeTemporary() : nil
         do throws(SystemError) {
-            // If the user names the socket, its folder is the responsibility of the user, and `present` is not used.
+            // If the user names the socket, the user is responsible for its folder, and `present` is not used.
             let present = socket.map { _ in "/tmp" } ?? given
             let socketFolder = if let present { present } else { try Self.makeSocketFolder() }
             configuration = .demonstration(
@@ -56,9 +56,9 @@ struct DemonstrationState {
         throw SystemError("make a temporary folder in /tmp: set TMPDIR to a folder that is writable", code: code)
     }
 
-    /// Makes the folder in which clients look for a demonstration. It is never removed: another demonstration may have
-    /// checked it and be about to make its socket there, and after a removal another user could make a folder of the
-    /// same name.
+    /// Makes the folder in which clients look for a demonstration. It is never removed, because another demonstration
+    /// may have checked it and be about to make its socket there. After a removal, another user could make a folder
+    /// with the same name.
     private static func makeSocketFolder() throws(SystemError) -> String {
         let path = UserFolder.path
         mkdir(path, 0o700)
@@ -69,7 +69,7 @@ struct DemonstrationState {
         return path
     }
 
-    /// Absolute path in an environment variable; nil if the variable is not set, or has another value.
+    /// Returns the absolute path in an environment variable; nil if the variable is not set, or has another value.
     private static func folder(_ variable: String) -> String? {
         guard let value = getenv(variable), value.pointee == UInt8(ascii: "/") else { return nil }
         return String(cString: value)

@@ -1,4 +1,3 @@
-/// All findings about a board.
 package struct Diagnosis: Sendable {
     /// Findings by group, in the order of the checks.
     package let findings: [Finding]

@@ -12,15 +12,15 @@ package struct Finding: Hashable, Sendable {
     package var level: Level
     /// What was checked: a path, a device, a unit.
     package var subject: String
-    /// Observation.
+    /// What was observed.
     package var what: String
-    /// Consequence; empty at level ok.
+    /// Consequence for the user; empty at level ok.
     package var meaning = ""
     /// Command line or instruction that fixes the problem; nil at level ok.
     package var remedy: String?
 }
 
-/// One row in a table of rules: a finding if the condition holds and there is an observation, otherwise nil.
+/// Makes one row in a table of rules: a finding, or nil if the condition does not hold or there is no observation.
 func rule(
     _ level: Finding.Level, _ code: FindingCode, if condition: Bool = true, _ subject: String, _ what: String?
 ) -> Finding? {

@@ -1,6 +1,6 @@
 /// Number formats of the findings.
 enum Amount {
-    /// Rounded to at most `digits` decimals, without trailing zeros: "9.81", "200".
+    /// Formats a number with at most `digits` decimals, without trailing zeros: "9.81", "200".
     static func text(_ value: Double, digits: Int = 2) -> String {
         guard value.isFinite, value.magnitude < 1e15 else { return "\(value)" }
         var power = 1.0
@@ -16,7 +16,7 @@ enum Amount {
     /// Formats an angular rate in rad/s as "1.25°/s".
     static func turnRate(_ rate: Double) -> String { text(rate * 180 / .pi) + "°/s" }
 
-    /// "200 MB", "950 kB".
+    /// Formats a size: "200 MB", "950 kB".
     static func bytes(_ count: UInt64) -> String {
         count >= 1_000_000 ? "\(count / 1_000_000) MB" : "\(count / 1000) kB"
     }
@@ -26,7 +26,7 @@ enum Amount {
         return days == 1 ? "1 day" : "\(days) days"
     }
 
-    /// "a, b, c, d and 3 more", or "none".
+    /// Formats a list: "a, b, c, d and 3 more", or "none".
     static func list(_ names: [String], limit: Int = 4) -> String {
         guard names.count > limit else { return names.isEmpty ? "none" : names.joined(separator: ", ") }
         return names.prefix(limit).joined(separator: ", ") + " and \(names.count - limit) more"
@@ -46,11 +46,12 @@ enum Remedy {
         "sudo modprobe iio-trig-hrtimer && sudo systemctl restart waymark-hrtimer.service  # if the kernel has that "
         + "module (CONFIG_IIO_HRTIMER_TRIGGER); else wire the chip's interrupt in the device tree"
     static let kernelLog = "sudo dmesg | tail -n 20"
-    /// Beginning of a command that prints an attribute of all IIO devices: the name of the attribute file follows.
+    /// Beginning of a command that prints an attribute of all IIO devices. The name of the attribute's file has to
+    /// follow.
     static let attributes = "cat /sys/bus/iio/devices/iio:device*/"
     static let applyUdevRules = "sudo udevadm control --reload && sudo udevadm trigger --subsystem-match=iio"
 
-    /// Makes the caller a member of a group.
+    /// Returns the command that makes the caller a member of a group.
     static func join(_ group: String) -> String {
         "sudo usermod -aG \(group.shellQuoted) \"$USER\"  # then log in again"
     }
@@ -67,8 +68,8 @@ extension BoardFacts {
     /// Command line that runs the doctor as root.
     var asRoot: String { "sudo waymark doctor" + configOption }
 
-    /// Command line that opens the settings in an editor and applies them; `hint` is a comment with the setting and its
-    /// value.
+    /// Returns the command line that opens the settings in an editor and applies them. `hint` is a comment with the
+    /// setting and its value.
     func edit(_ hint: String, by verb: String = "restart") -> String {
         "sudoedit \(settingsFile) && sudo systemctl \(verb) waymarkd  # \(hint)"
     }
@@ -82,7 +83,7 @@ extension String {
                 || "/._-:@%+=,".unicodeScalars.contains(scalar)
         }
         guard !isPlain || isEmpty else { return self }
-        // Split by scalars: as a Character, a quote followed by a combining character is not equal to a quote.
+        // Splits by scalars, because a Character that consists of a quote and a combining mark is not equal to a quote.
         let words = unicodeScalars.split(separator: "'", omittingEmptySubsequences: false).map(String.init)
         return "'" + words.joined(separator: "'\\''") + "'"
     }

@@ -2,8 +2,8 @@ import Model
 import WaymarkInterface
 
 package enum AdviceText {
-    /// Advice, most important first; empty if there is none. Reasons that this program does not know, because the
-    /// daemon is newer, are omitted.
+    /// Returns pieces of advice, most important first. Omits reasons that this program does not know because the daemon
+    /// is newer.
     package static func lines(
         state: PoseInterface.LocalizationState, reasons: WordSet<PoseInterface.Reason>
     ) -> [String] {

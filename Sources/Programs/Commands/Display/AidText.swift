@@ -1,8 +1,8 @@
 import WaymarkInterface
 
 package enum AidText {
-    /// Table with a row for each kind of measurement of each source, followed by a line for each source with refused
-    /// offers.
+    /// Makes a table with a row for each kind of measurement of each source, followed by a line for each source with
+    /// refused offers.
     package static func lines(_ sources: [AidInterface.AidSource]) -> [String] {
         guard !sources.isEmpty else { return ["No source is open."] }
         let titles: [(title: String, alignment: Table.Alignment)] = [
@@ -16,14 +16,15 @@ package enum AidText {
         return Table(titles, rows).lines + sources.compactMap(flawed)
     }
 
-    /// Row of a source whose measurements the estimator does not check, such as a source that offers samples only.
+    /// Makes the row of a source whose measurements the estimator does not check, such as a source that only offers
+    /// samples.
     private static func row(_ source: AidInterface.AidSource) -> [String] {
         let kinds = source.kinds.known.map { Words.line(OpenWord($0)) }.joined(separator: ", ")
         return start(source, kind: kinds) + Array(repeating: Words.unknown, count: 3)
             + [Words.line(source.state), ""]
     }
 
-    /// First cells of a source's first row.
+    /// Makes the first cells of a source's first row.
     private static func start(_ source: AidInterface.AidSource, kind: String) -> [String] {
         [
             Words.line(source.source), kind, "\(source.rate.fixed(1)) Hz",
@@ -43,8 +44,8 @@ package enum AidText {
         ]
     }
 
-    /// Learned accuracy. Odometry claims no accuracy; for it, this is the ratio of the learned accuracy to the assumed
-    /// one.
+    /// Text of the learned accuracy. For odometry, which claims no accuracy, the text is the ratio of the learned to
+    /// the assumed accuracy.
     private static func learned(_ trust: AidInterface.AidTrust) -> String {
         guard let scale = trust.accuracyScale else { return Words.unknown }
         return trust.accuracy.map { accuracy($0 * scale, trust.kind) } ?? "×\(scale.fixed(1))"
@@ -57,7 +58,7 @@ package enum AidText {
         }
     }
 
-    /// Number of offers that did not reach the estimator, for each error; nil if there are none.
+    /// Line with the number of offers, for each error, that did not reach the estimator; nil if there are none.
     private static func flawed(_ source: AidInterface.AidSource) -> String? {
         guard !source.refused.isEmpty else { return nil }
         let causes = source.refused.map { offers in
@@ -66,20 +67,20 @@ package enum AidText {
         return "\(Words.line(source.source)): not taken: \(causes.joined(separator: ", "))"
     }
 
-    /// Use of a kind of measurement by the estimator, in one line.
+    /// Describes in one line how the estimator uses a kind of measurement.
     package static func line(_ trust: AidInterface.AidTrust) -> String {
         let cause = trust.cause.map { " (\(reason($0)))" } ?? ""
         return "\(Words.line(trust.kind)) \(Words.line(trust.state))\(cause): \(trust.applied) used, "
             + "\(trust.refused) refused by the estimator"
     }
 
-    /// Reason why a source is not trusted.
+    /// Explains why a source is not trusted.
     static func reason(_ cause: OpenWord<AidInterface.AidDoubt>) -> String {
         guard let known = cause.known else { return Words.line(cause) }
         return reason(known)
     }
 
-    /// Reason why a source is not trusted.
+    /// Explains why a source is not trusted.
     package static func reason(_ cause: AidInterface.AidDoubt) -> String {
         switch cause {
         case .new: "too few offers were compared"
@@ -94,7 +95,7 @@ package enum AidText {
         }
     }
 
-    /// A source that the estimator refuses, with the reason.
+    /// Line about a source that the estimator refuses, with the reason.
     package static func line(_ refused: StatusInterface.RefusedAid) -> String {
         "\(Words.line(refused.kind)) of \(Words.line(refused.source)) refused: \(reason(refused.cause))"
     }

@@ -2,8 +2,8 @@ import WaymarkClient
 import WaymarkInterface
 
 package enum ExplainText {
-    /// A line for each large correction and for each change of the frame, and one line per cause for all small
-    /// corrections with this cause.
+    /// Makes a line for each large correction and for each change of the frame. All small corrections with the same
+    /// cause share a line.
     ///
     /// - Parameter plan: floor plan on which the wearer is tracked, for a line at the end; nil for none.
     package static func lines(_ corrections: [Waymark.Correction], plan: Waymark.PlanUse? = nil) -> [String] {
@@ -20,14 +20,15 @@ package enum ExplainText {
     /// Motion of the queried object below which a small correction is reported together with others. Unit: metres.
     private static let minimumMove = 0.5
 
-    /// Whether a correction was large, an event, or moved the queried object by half a metre or one degree.
+    /// Whether a correction has its own line: it was large, is an event, or moved the queried object by half a metre or
+    /// one degree.
     private static func hasOwnLine(_ correction: Waymark.Correction) -> Bool {
         correction.large || events.contains { correction.causes.contains($0) }
             || correction.moved.map { $0 >= minimumMove } ?? false
             || correction.angle.map { $0.magnitude >= 1 } ?? false
     }
 
-    /// Corrections grouped by cause, in the order of the causes' first occurrence.
+    /// Groups corrections by cause, in the order of the causes' first occurrence.
     private static func groups(_ small: [Waymark.Correction]) -> [[Waymark.Correction]] {
         var causes: [OpenWord<Waymark.FrameCause>?] = []
         for correction in small where !causes.contains(correction.mainCause) { causes.append(correction.mainCause) }
@@ -43,25 +44,25 @@ package enum ExplainText {
             + (moved(alike).map { "; it moved \($0)" } ?? "") + "."
     }
 
-    /// Size of the largest correction of a group, as text: `turn` in degrees, `shift` in metres.
+    /// Describes the size of the largest correction in a group: `turn` in degrees, `shift` in metres.
     private static func size(_ turn: Double, _ shift: Double, _ count: Int) -> String {
         guard turn.fixed(1) != "0.0" || shift.fixed(1) != "0.0" else { return "less than 0.1° and 0.1 m" }
         return "\(turn.fixed(1))° and \(shift.fixed(1)) m" + (count == 1 ? "" : " at most")
     }
 
-    /// Maximum motion of the queried object; nil if no object was queried.
+    /// Describes the maximum motion of the queried object; nil if no object was queried.
     private static func moved(_ alike: [Waymark.Correction]) -> String? {
         alike.compactMap(\.moved).max().map { "\($0.fixed(1)) m" + (alike.count == 1 ? "" : " at most") }
     }
 
-    /// Effect of a correction on the queried object.
+    /// Describes the effect of a correction on the queried object.
     private static func effect(_ correction: Waymark.Correction) -> String {
         guard let moved = correction.moved else { return "" }
         let angle = correction.angle.map { ", seen \($0.magnitude.fixed(1))° aside" } ?? ""
         return "; it moved \(moved.fixed(1)) m\(angle)"
     }
 
-    /// Causes that have their own line however small the correction was.
+    /// Causes whose corrections have their own lines, however small they were.
     private static let events: [Waymark.FrameCause] = [.newGeneration, .firstPosition, .firstHeading, .headingSearch]
 
     private static func text(_ cause: OpenWord<Waymark.FrameCause>, _ plan: Waymark.PlanUse?) -> String {
@@ -86,7 +87,7 @@ package enum ExplainText {
         }
     }
 
-    /// Time of day in UTC, or seconds since boot before the first fix.
+    /// Returns the time of day in UTC or, before the first fix, the seconds since boot.
     private static func clock(_ correction: Waymark.Correction) -> String {
         guard let utc = correction.utc else { return "\(correction.time.seconds.fixed(1)) s" }
         return String("\(utc)".dropFirst(11).prefix(8))

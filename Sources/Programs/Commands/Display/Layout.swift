@@ -27,7 +27,7 @@ package struct StyledLine: Equatable, Sendable {
 
     package var text: String { pieces.map(\.text).joined() }
 
-    /// The first `columns` characters, with escape sequences if `colour` permits them.
+    /// Returns the first `columns` characters, with escape sequences if `colour` permits them.
     package func rendered(columns: Int, colour: Bool) -> String {
         var left = columns
         var result = ""
@@ -57,18 +57,17 @@ package struct Canvas: Equatable, Sendable {
 enum LabelledText {
     typealias Row = (label: String, text: String)
 
-    /// A row for each text; only the first row has the label.
+    /// Makes a row for each text. Only the first row has the label.
     static func rows(_ label: String, _ texts: [String]) -> [Row] {
         texts.enumerated().map { ($0 == 0 ? label : "", $1) }
     }
 
-    /// A row for a text; none for nil.
+    /// Makes a row for a text; none for nil.
     static func rows(_ label: String, _ text: String?) -> [Row] { text.map { [(label, $0)] } ?? [] }
 
-    /// Width of the labels.
     private static let width = 10
 
-    /// A row whose text is wrapped within its column.
+    /// Makes the lines of a row whose text is wrapped within its column.
     static func wrapped(_ label: String, _ text: String, columns: Int) -> [String] {
         guard !text.isEmpty else { return [label] }
         guard text.count > columns - width else { return [label.left(width) + text] }

@@ -17,8 +17,8 @@ package enum PlaceText {
         ).lines
     }
 
-    /// All details of a place: first those for which Waymark has a name of its own, then all others under the names of
-    /// its source.
+    /// Lists all details of a place: first those that Waymark has its own names for, then all others under the names
+    /// that their source uses.
     package static func lines(_ place: Waymark.Place) -> [String] {
         let height = place.geo.height.map { "  \($0.fixed(1)) m above the \(surface(place.heightKind))" } ?? ""
         var rows = [

@@ -51,7 +51,7 @@ package enum PlanText {
         }
     }
 
-    /// Plan and level, as the cause of a correction.
+    /// Names the plan and level as the cause of a correction.
     static func cause(_ use: Waymark.PlanUse) -> String {
         "the plan '\(title(use))', level \(Words.line(use.level))"
     }

@@ -48,8 +48,8 @@ package enum PoseText {
         return "\(speed.fixed(2)) m/s towards \(Words.bearing(course, digits: 0)) \(Words.compassPoint(course))"
     }
 
-    /// State of the frame at the time of `pose`. The newest `frame` may be much older than the pose, because the daemon
-    /// sends a frame only with a correction.
+    /// Describes the frame at the time of `pose`. The newest `frame` may be much older than the pose, because the
+    /// daemon sends a frame only with a correction.
     static func frame(_ pose: Waymark.Pose, _ frame: Waymark.Frame?) -> String {
         let generation = "generation \(pose.generation)"
         guard let frame, frame.generation == pose.generation else { return generation }

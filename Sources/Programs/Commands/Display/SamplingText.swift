@@ -2,8 +2,8 @@ import WaymarkClient
 import WaymarkInterface
 
 package enum SamplingText {
-    /// Sampling method of a device, on one line; nil while it is unknown. A reason that is also in the device's detail
-    /// is omitted.
+    /// Describes the sampling method of a device in one line; nil while the method is unknown. Omits a reason that is
+    /// also in the device's detail.
     package static func line(_ device: Waymark.Device) -> String? {
         let reason = device.samplingReason.flatMap { device.detail?.contains($0) == true ? nil : $0 }
         return device.sampling.map { line($0, trigger: device.trigger, reason: reason) }

@@ -104,7 +104,7 @@ package enum SceneText {
         placement.kind == .arrow || placement.kind == .node
     }
 
-    /// Turn to a placement by its hint, or by the radar if the placement has no hint; 0 if it is visible. Unit:
+    /// Turn to a placement, from its hint or, if it has no hint, from the radar; 0 if the placement is visible. Unit:
     /// degrees.
     private static func turn(to placement: Waymark.Placement) -> Double? {
         if placement.visible { return 0 }

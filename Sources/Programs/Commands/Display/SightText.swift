@@ -1,4 +1,3 @@
-/// Result of a sighting by the wearer.
 package struct SightOutcome: Equatable, Sendable {
     /// What the estimator has done with the sighting.
     package enum Verdict: Equatable, Sendable {

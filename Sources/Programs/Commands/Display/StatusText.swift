@@ -39,13 +39,13 @@ package enum StatusText {
         return rows.map { $0.label.left(11) + $0.text } + [""] + devices(status.devices)
     }
 
-    /// State of a recording in one line, running or stopped.
+    /// Describes a recording in one line, whether it runs or has stopped.
     package static func recording(_ recording: Waymark.Recording) -> String {
         let lost = recording.dropped > 0 ? ", \(recording.dropped) dropped because the disk is too slow" : ""
         return "\(Words.line(recording.path)): \(recording.messages) messages, \(Words.size(recording.bytes))\(lost)"
     }
 
-    /// Missed messages, and clients that were too slow; empty if there are none.
+    /// Describes missed messages, and clients that were too slow; empty if there are none.
     private static func lost(_ status: Waymark.Status) -> String {
         let counts = [(status.missedMessages, "messages missed"), (status.droppedClients, "slow clients disconnected")]
         return counts.map { count, what in count.map { $0 > 0 ? ", \($0) \(what)" : "" } ?? "" }.joined()
@@ -55,12 +55,12 @@ package enum StatusText {
     /// as large as assumed.
     private static let largeRatio = 2.0
 
-    /// Kinds of measurement of which some were refused, or which are worse than assumed.
+    /// Lists the kinds of measurement of which some were refused, or which are worse than assumed.
     private static func updates(_ updates: [StatusInterface.MeasurementUpdates]) -> String {
         let notes = updates.compactMap { kind -> String? in
             var parts: [String] = []
             if kind.refused > 0 {
-                // Doubles, so that large numbers of a daemon do not overflow.
+                // Double, so that large counts from a daemon do not overflow.
                 let total = Double(kind.applied) + Double(kind.refused)
                 parts.append("\((100 * Double(kind.refused) / total).fixed(1)) % refused")
             }
@@ -115,7 +115,7 @@ package enum StatusText {
         return "\(correction), ±\(monitor.deviation.fixed(1))°, from \(monitor.pairs) pairs"
     }
 
-    /// Differences below which a frame counts as settled: smaller differences are always being corrected, invisibly.
+    /// Differences below which a frame counts as settled. Smaller differences are always being corrected, invisibly.
     /// Units: degrees, metres.
     private static let settledAngle = 1.0
     private static let settledDistance = 1.0
@@ -140,7 +140,7 @@ package enum StatusText {
 }
 
 package enum DeviceText {
-    /// A row for each device, followed by details that do not fit into a row.
+    /// Makes a row for each device, followed by details that do not fit into a row.
     ///
     /// - Parameter calibration: state of the calibrations; nil if unknown.
     package static func lines(_ devices: [Waymark.Device], calibration: Waymark.CalibrationStatus? = nil) -> [String] {
@@ -152,7 +152,7 @@ package enum DeviceText {
         return Table(titles, devices.map(row)).lines + devices.flatMap { details($0, calibration) }
     }
 
-    /// Explanation why simulated sensors have a row only, without details.
+    /// Explanation of why simulated sensors have only a row, without details.
     package static let simulated = ["", "Simulated sensors have neither scales nor mount matrices."]
 
     private static func row(_ device: Waymark.Device) -> [String] {
@@ -184,7 +184,7 @@ package enum DeviceText {
         return ["", "\(Words.line(device.name)) (\(Words.line(device.identifier)))"] + lines
     }
 
-    /// One line for all sensors if they have the same mount, else one for each.
+    /// Makes one line for all sensors if they have the same mount, otherwise one for each sensor.
     private static func mounts(_ device: Waymark.Device) -> [String] {
         guard let axes = device.axes, let first = axes.first else {
             return mount(device.mountMatrix, device.mountMatrixOrigin.map(Words.line)).map { ["mount matrix \($0)"] }
@@ -204,7 +204,7 @@ package enum DeviceText {
         return "[\(rows.joined(separator: "; "))]" + (origin.map { ", from \($0)" } ?? "")
     }
 
-    /// A whole number without decimals, any other number with four.
+    /// Formats a whole number without decimals, and any other number with four.
     private static func short(_ value: Double) -> String {
         value == value.rounded() ? value.fixed(0) : value.fixed(4)
     }

@@ -1,7 +1,7 @@
 import WaymarkClient
 
 package enum TerrainText {
-    /// Table of the tiles, and the number of buildings.
+    /// Makes a table of the tiles, followed by the number of buildings.
     package static func table(_ stored: Waymark.StoredHeights) -> [String] {
         guard !stored.tiles.isEmpty || stored.buildings > 0 else {
             return ["No stored terrain; `waymark terrain import FILE` stores some."]
@@ -17,12 +17,12 @@ package enum TerrainText {
         ).lines
     }
 
-    /// Spacing of samples along a meridian and along a parallel, in seconds of arc.
+    /// Formats the spacing of samples along a meridian and along a parallel, in seconds of arc.
     private static func spacing(_ tile: Waymark.TerrainTile) -> String {
         [tile.rows, tile.columns].map { $0 > 0 ? "\((360 / Double($0)).fixed(0))\"" : "" }.joined(separator: " x ")
     }
 
-    /// Heights at a location, in metres: of the ground, and of the roof above it.
+    /// Formats the heights of the ground and of the roof at a location, in metres.
     package static func heights(_ there: Waymark.HeightsThere) -> String {
         let ground = there.height.map { "\($0.fixed(1)) m" } ?? "unknown ground"
         return ground + (there.roof.map { ", roof \($0.fixed(1)) m above it" } ?? "")

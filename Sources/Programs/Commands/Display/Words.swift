@@ -31,14 +31,14 @@ package enum Words {
         reasons.known.map(explanation)
     }
 
-    /// 8-point compass direction.
+    /// Names the nearest of the eight compass points.
     ///
     /// - Parameter degrees: direction, clockwise from north.
     package static func compassPoint(_ degrees: Double) -> String {
         octant(degrees, of: ["N", "NE", "E", "SE", "S", "SW", "W", "NW"])
     }
 
-    /// "359.9°", never "360.0°".
+    /// Formats a bearing: "359.9°", never "360.0°".
     ///
     /// - Parameter degrees: direction, clockwise from north.
     package static func bearing(_ degrees: Double, digits: Int) -> String {
@@ -46,7 +46,7 @@ package enum Words {
         return (text == 360.0.fixed(digits) ? 0.0.fixed(digits) : text) + "°"
     }
 
-    /// An arrow for a turn, relative to straight ahead.
+    /// Returns an arrow for a turn, relative to straight ahead.
     ///
     /// - Parameter degrees: turn, positive to the right.
     package static func arrow(_ degrees: Double) -> String {
@@ -60,12 +60,12 @@ package enum Words {
         return names[Int(((turn + 360) / 45).rounded()) % 8]
     }
 
-    /// "±2.1 m", or "±?" if it is unknown.
+    /// Formats an accuracy: "±2.1 m", or "±?" if it is unknown.
     package static func accuracy(_ value: Double?, _ unit: String) -> String {
         value.map { "±\($0.fixed(1))\(unit)" } ?? "±?"
     }
 
-    /// Reference of the daemon's heading, such as "true north".
+    /// Names the reference of the daemon's heading, such as "true north".
     package static func reference(_ reference: Waymark.HeadingReference) -> String {
         switch reference {
         case .none: "no reference"
@@ -74,7 +74,7 @@ package enum Words {
         }
     }
 
-    /// "on foot (97 %)"; never "100 %", which would be certain.
+    /// Formats a motion: "on foot (97 %)"; never "100 %", which would be certain.
     package static func motion(_ motion: Waymark.Motion) -> String {
         let mode =
             switch motion.mode {
@@ -86,7 +86,7 @@ package enum Words {
         return "\(mode) (\(percent == "100" ? ">99" : percent) %)"
     }
 
-    /// "45 s", "3 min 20 s", "5 h 02 min", "3 d 4 h".
+    /// Formats a duration: "45 s", "3 min 20 s", "5 h 02 min", "3 d 4 h".
     package static func duration(_ seconds: Double) -> String {
         let total = Int(max(0, min(seconds, 1e12)))
         let (days, hours, minutes) = (total / 86400, total / 3600 % 24, total / 60 % 60)
@@ -95,7 +95,7 @@ package enum Words {
         return minutes > 0 ? "\(minutes) min \(total % 60) s" : "\(total) s"
     }
 
-    /// "950 B", "1.2 kB", "34.5 MB", "1.1 GB".
+    /// Formats a size: "950 B", "1.2 kB", "34.5 MB", "1.1 GB".
     package static func size(_ bytes: Int) -> String {
         guard bytes >= 1000 else { return "\(bytes) B" }
         var value = Double(bytes) / 1000
@@ -106,7 +106,7 @@ package enum Words {
         return "\(value.fixed(1)) TB"
     }
 
-    /// "12.3 m" below a hundred metres, "123 m" below ten kilometres, "12.3 km" beyond.
+    /// Formats a distance: "12.3 m" below a hundred metres, "123 m" below ten kilometres, "12.3 km" beyond.
     package static func distance(_ metres: Double) -> String {
         if metres < 99.95 { return metres.fixed(1) + " m" }
         return metres < 9999.5 ? metres.fixed(0) + " m" : (metres / 1000).fixed(1) + " km"
@@ -116,10 +116,10 @@ package enum Words {
         words.words.map { line($0) }.joined(separator: separator)
     }
 
-    /// Word of a daemon that may be newer than this program, on one line.
+    /// Returns a word from a daemon, which may be newer than this program, on one line.
     package static func line(_ word: OpenWord<some InterfaceWord>) -> String { line(word.description) }
 
-    /// Untrusted text on one line: control characters could move the cursor or forge lines.
+    /// Reduces untrusted text to one line, because control characters could move the cursor or forge lines.
     package static func line(_ text: String) -> String {
         var scalars = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -131,9 +131,9 @@ package enum Words {
     }
 }
 
-/// Decimal text of a number with a fixed number of decimals.
 extension Double {
-    /// `1.25.fixed(1)` is "1.3": halves are rounded away from zero, and a zero has no sign.
+    /// Formats a number with a fixed number of decimals: `1.25.fixed(1)` is "1.3". Halves are rounded away from zero,
+    /// and a zero has no sign.
     ///
     /// - Parameter digits: number of decimals, 0 to 9.
     package func fixed(_ digits: Int) -> String {
@@ -151,7 +151,7 @@ extension Double {
         return sign + "\(whole)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// Decimal text like `fixed`, with "+" before numbers that are not negative.
+    /// Formats a number like `fixed`, with "+" before numbers that are not negative.
     package func signed(_ digits: Int) -> String {
         let text = fixed(digits)
         return text.hasPrefix("-") ? text : "+" + text

@@ -2,13 +2,13 @@ import Configuration
 import Persistence
 import WaymarkClient
 
-/// Stored calibrations of a running daemon, and its estimates of remaining errors.
+/// Survey of the calibrations that a running daemon has stored, and of the remaining errors that it estimates.
 package struct CalibrationSurvey {
     let settings: Configuration
 
     package init(settings: Configuration) { self.settings = settings }
 
-    /// Facts about the calibrations; nil if the daemon does not list them, so that no conclusion is drawn.
+    /// Returns facts about the calibrations; nil if the daemon does not list them, so that no conclusion is drawn.
     package func facts(_ client: Waymark.Client, _ status: Waymark.Status) -> CalibrationFacts? {
         let devices = (try? client.devices()) ?? []
         guard let kept = try? client.calibrations() else { return nil }

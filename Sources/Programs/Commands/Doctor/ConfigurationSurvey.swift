@@ -44,7 +44,7 @@ struct ConfigurationSurvey {
     private static let maximumProblemCount = 20
 }
 
-/// Checks the configured routing service by a request that does not reveal the wearer's position.
+/// Checks the configured routing service with a request that does not reveal the wearer's position.
 enum RoutingSurvey {
     /// The program was requested to stop.
     struct Cancelled: Error {}
@@ -52,7 +52,7 @@ enum RoutingSurvey {
     /// Timeout. A working service answers such a small request much faster. Unit: seconds.
     private static let patience = 3.0
 
-    /// Result of the check; nil if the settings name no service.
+    /// Returns the result of the check; nil if the settings name no service.
     ///
     /// - Parameter cancel: a descriptor that ends the wait when it is readable.
     static func facts(_ settings: Configuration.Navigation, cancel: Int32) throws(Cancelled) -> RoutingFacts? {

@@ -59,8 +59,8 @@ struct DaemonSurvey {
         return Sight(daemon: daemon, streams: found)
     }
 
-    /// Increase of a counter of another program, which may have any value; 0 if the counter has fallen, as after a
-    /// restart.
+    /// Returns the increase of a counter that another program reports, which may have any value; 0 if the counter has
+    /// fallen, for example after a restart.
     private static func growth(_ count: Int, since first: Int) -> Int {
         let (difference, isTooLarge) = count.subtractingReportingOverflow(first)
         return isTooLarge ? 0 : max(0, difference)
@@ -83,9 +83,9 @@ struct DaemonSurvey {
 
     // MARK: samples
 
-    /// Statistics of the samples that the daemon records into an unnamed file, and the reason if they cannot be
-    /// recorded. Without permission to record, or during another recording, there are no statistics, and only the
-    /// devices' counters are used.
+    /// Returns statistics of samples that the daemon records into an unnamed file, or the reason why it cannot record
+    /// them. Without permission to record, or during another recording, there are no statistics, and only the devices'
+    /// counters are used.
     private func samples() throws -> ([SensorFacts.Kind: SampleSummary], DaemonFacts.Refusal?) {
         guard let file = ScratchRecording.file() else {
             try pause(seconds)
@@ -147,7 +147,7 @@ struct DaemonSurvey {
 }
 
 extension StreamFacts {
-    /// What a device reports about the stream of one of its sensors.
+    /// Makes facts from what a device reports about one of its sensors.
     init(_ kind: SensorFacts.Kind, of device: Waymark.Device) {
         self.init(kind: kind, device: device.name, state: "\(device.state)")
         detail = device.detail
@@ -161,7 +161,7 @@ extension StreamFacts {
         mountOrigin = axes.map { "\($0.origin)" } ?? device.mountMatrixOrigin?.description
         mountMatrix = axes?.mountMatrix
         isMountMirrored = axes?.mirrored ?? false
-        // The daemon, another program, may report any number.
+        // The daemon is another program, and may report any number.
         sign = axes?.sign == -1 ? -1 : 1
     }
 }
@@ -185,7 +185,7 @@ enum ScratchRecording {
     private static let folders = ["/var/tmp", "/tmp"]
     private static let memory = "/dev/shm"
 
-    /// An unnamed file; nil if no folder supports it.
+    /// Opens an unnamed file; nil if no folder supports it.
     static func file() -> File? {
         let roomiest = folders.map { ($0, room($0)) }.sorted { $0.1 > $1.1 }
         for (folder, room) in roomiest + [(memory, room(memory))] where room > 0 {

@@ -59,7 +59,7 @@ struct FactGatherer {
             } catch WaymarkError.cancelled {
                 throw signals.interruption
             } catch let error as WaymarkError {
-                // The daemon has ended or fallen silent meanwhile: this is a finding, and the other checks continue.
+                // The daemon has ended or stopped answering. This becomes a finding, and the other checks continue.
                 facts.socket?.outcome = SocketSurvey.outcome(of: error)
             }
         } else if !isSimulation {
@@ -108,7 +108,8 @@ struct FactGatherer {
         facts.calibrations = CalibrationSurvey(settings: settings).facts(client, status)
     }
 
-    /// gpsd settings that the running daemon uses, as far as it reports them; otherwise the configured settings.
+    /// Returns the gpsd settings that the running daemon uses, as far as it reports them; otherwise the configured
+    /// settings.
     private func receiverSettings(_ client: Waymark.Client?) -> Configuration.GNSS {
         guard !isConfigurationChosen, let devices = try? client?.devices(),
             let address = devices.lazy.compactMap({ GPSDAddress($0.identifier) }).first
@@ -121,7 +122,7 @@ struct FactGatherer {
         return gnss
     }
 
-    /// Why the daemon has no data from the receiver; nil if it has. The daemon's entry for the receiver has an
+    /// Returns why the daemon has no data from the receiver; nil if it has data. The daemon lists the receiver with an
     /// identifier that begins with gpsd.
     private func receiverProblem(_ client: Waymark.Client) -> String? {
         let receiver = (try? client.devices())?.first { $0.identifier.hasPrefix("gpsd ") }
@@ -150,7 +151,7 @@ struct FactGatherer {
         facts.streams = try Work("sensors", maximumSeconds: seconds + 20) { own.look($0) }.value(signals) ?? []
     }
 
-    /// Whether the devices may be opened. Local devices must be unused, because opening the buffer of a device ends the
+    /// Whether the devices may be opened. Local devices must be unused, because opening a device's buffer ends the
     /// buffer of another program. An iiod server shares its buffers.
     private func mayOpen(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
@@ -158,7 +159,7 @@ struct FactGatherer {
         return host.isReal && isFree && !hasDaemonProcess
     }
 
-    /// Whether the caller has the permissions on local sensors that libiio needs: without them each sensor would appear
+    /// Whether the caller has the permissions on local sensors that libiio needs. Without them each sensor would appear
     /// to have failed.
     private func isOpenToCaller(_ devices: DevicesFacts) -> Bool {
         guard devices.isLocal else { return true }
@@ -191,8 +192,8 @@ struct FactGatherer {
         facts.devices = devices
     }
 
-    /// Account that the daemon runs as: that of the unit if there is one, else of a running daemon, else of the caller,
-    /// who would start the daemon.
+    /// Account that the daemon runs as: that of the unit if there is one, else that of a running daemon, else that of
+    /// the caller, who would start the daemon.
     private func account(_ unit: UnitFacts?) -> AccountFacts {
         if let unit, unit.load == "loaded" { return AccountSurvey.named(unit.user.isEmpty ? "root" : unit.user) }
         let survey = ProcessSurvey(host: host)
@@ -255,8 +256,8 @@ private final class Work<Value: Sendable>: Sendable {
 }
 
 extension SignalDescriptor {
-    /// Error that reports the interruption. Consumes the pending signals, so that none ends the program before the
-    /// error is printed.
+    /// Error that reports the interruption. Consumes the pending signals, so that none of them ends the program before
+    /// the error is printed.
     var interruption: CommandError {
         while next() != nil {}
         return .failed("interrupted")

@@ -1,12 +1,13 @@
 import Glibc
 import Linux
 
-/// Files of the examined computer. Reads are bounded, since a file may be in the place of the expected one.
+/// Files of the examined computer. Reads are bounded, because any file may be in place of the expected one.
 struct Host: Sendable {
     /// Prefix of every path; empty except in tests.
     let root: String
 
-    /// Environment variable for tests, which names a folder with `sys`, `proc`, `dev` and so on of another computer.
+    /// Environment variable in which tests name a folder that contains `sys`, `proc`, `dev` and so on of another
+    /// computer.
     static let rootVariable = "WAYMARK_DOCTOR_ROOT"
 
     init() { root = getenv(Self.rootVariable).map { String(cString: $0) } ?? "" }
@@ -19,20 +20,20 @@ struct Host: Sendable {
     /// Maximum number of names, more than any relevant folder has.
     private static let maximumNameCount = 65_536
 
-    /// Names in a folder, in alphabetical order; empty if there is no such folder.
+    /// Returns the names in a folder, in alphabetical order; empty if there is no such folder.
     func names(_ folder: String) -> [String] {
         let names = (try? File.names(in: path(folder))) ?? []
         return names.prefix(Self.maximumNameCount).sorted()
     }
 
-    /// Text of a small file without surrounding white space; nil if it cannot be read.
+    /// Returns the text of a small file without surrounding white space; nil if it cannot be read.
     func text(_ file: String, atMost limit: Int = 4096) -> String? {
         guard let bytes = bytes(file, atMost: limit) else { return nil }
         let text = String(decoding: bytes, as: UTF8.self)
         return String(text.drop(while: \.isWhitespace).reversed().drop { $0.isWhitespace || $0 == "\0" }.reversed())
     }
 
-    /// Beginning of a file; nil if it cannot be read without blocking.
+    /// Returns the beginning of a file; nil if it cannot be read without blocking.
     func bytes(_ file: String, atMost limit: Int) -> [UInt8]? {
         // Reading anything but a regular file, such as a FIFO, might block.
         guard let status = try? File.status(of: path(file)), status.isRegular,
@@ -43,7 +44,7 @@ struct Host: Sendable {
 
     func exists(_ path: String) -> Bool { (try? File.status(of: self.path(path))) != nil }
 
-    /// Target of a symbolic link as written; nil if it is not a link.
+    /// Returns the target of a symbolic link as written; nil if it is not a link.
     func link(_ path: String) -> String? {
         var room = [CChar](repeating: 0, count: 512)
         let count = readlink(self.path(path), &room, room.count)
@@ -62,7 +63,7 @@ struct Host: Sendable {
 enum Subprocess {
     private static let maximumOutputSize = 65_536
 
-    /// Output of a program; nil if the program is not installed, fails, or does not end in time.
+    /// Returns the output of a program; nil if the program is not installed, fails, or does not end in time.
     static func output(of arguments: [String], timeoutSeconds: Double) -> String? {
         var ends: [Int32] = [-1, -1]
         guard pipe(&ends) == 0 else { return nil }
@@ -87,7 +88,7 @@ enum Subprocess {
         posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)
         let path = getenv("PATH").map { String(cString: $0) } ?? "/usr/bin:/bin"
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) } + [nil]
-        // The output is parsed: it must not be in the user's language.
+        // The output is parsed, so it must not be in the user's language.
         var environment: [UnsafeMutablePointer<CChar>?] = [strdup("PATH=\(path)"), strdup("LC_ALL=C"), nil]
         defer { for word in words + environment { free(word) } }
         var child = pid_t()

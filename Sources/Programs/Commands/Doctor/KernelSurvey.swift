@@ -11,7 +11,7 @@ struct KernelSurvey {
         return facts
     }
 
-    /// Folders that udev reads (udev(7)), among them the one of `make install`.
+    /// Folders that udev reads (udev(7)), including the one that `make install` uses.
     private static let ruleFolders = [
         "/etc/udev/rules.d", "/run/udev/rules.d", "/usr/local/lib/udev/rules.d", "/usr/lib/udev/rules.d",
         "/lib/udev/rules.d",
@@ -32,7 +32,7 @@ struct KernelSurvey {
         }
     }
 
-    /// Chip without a driver; nil for all others.
+    /// Returns a chip without a driver; nil for anything else.
     private func chip(_ bus: String, _ place: String) -> (bus: String, place: String, alias: String)? {
         let folder = "/sys/bus/\(bus)/devices/\(place)"
         guard host.link(folder + "/driver") == nil, let alias = host.text(folder + "/modalias"), !alias.isEmpty
@@ -42,7 +42,7 @@ struct KernelSurvey {
     }
 }
 
-/// Modules for chips, from the tables that depmod makes for the running kernel.
+/// Looks up the kernel modules of chips in the tables that depmod makes for the running kernel.
 struct ModuleTable {
     /// Patterns of sensor chips with their modules, in the order of the table.
     private let sensors: [(pattern: String, module: String)]
@@ -65,12 +65,12 @@ struct ModuleTable {
         }
     }
 
-    /// Module for a chip; nil if the chip is not an IIO sensor that Waymark uses.
+    /// Returns the module for a chip; nil if the chip is not an IIO sensor that Waymark uses.
     func sensorModule(of alias: String) -> String? {
         sensors.first { fnmatch($0.pattern, alias, 0) == 0 }?.module
     }
 
-    /// Names of the modules in `folders`, from the paths before the colons of modules.dep.
+    /// Returns the names of the modules in `folders`, from the paths before the colons of modules.dep.
     private static func sensorModules(_ files: [UInt8]) -> Set<String> {
         var modules: Set<String> = []
         for line in String(decoding: files, as: UTF8.self).split(separator: "\n") {
@@ -82,6 +82,6 @@ struct ModuleTable {
         return modules
     }
 
-    /// Module name: files have dashes where aliases have underscores.
+    /// Returns a module's name with underscores, as in aliases. File names may have dashes instead.
     private static func plain(_ name: Substring) -> String { String(name).replacing("-", with: "_") }
 }

@@ -1,9 +1,9 @@
 import Sensors
 
-/// Survey of this computer's IIO devices by their files in /sys and /dev: sensors, and access permissions.
+/// Survey of this computer's IIO devices: sensors and access permissions, from files in /sys and /dev.
 struct LocalDevices {
     let host: Host
-    /// Whether a daemon is running, which has then enabled the buffers of the devices.
+    /// Whether a daemon is running. If so, it has enabled the buffers of the devices.
     let hasDaemon: Bool
 
     private static let folder = "/sys/bus/iio/devices"
@@ -21,7 +21,8 @@ struct LocalDevices {
         return facts
     }
 
-    /// Mount problems by identifier, from udev's database and the driver's matrix, as the daemon reads them.
+    /// Mount problems by device identifier. They are found, as in the daemon, in udev's database and the driver's
+    /// matrix.
     private func mountProblems() -> [String: String] {
         guard host.isReal, let found = try? DeviceSurvey.read(context: "local:") else { return [:] }
         return found.reduce(into: [:]) { $0[$1.identifier] = $1.mountProblem }
@@ -51,7 +52,7 @@ struct LocalDevices {
         ["buffer", "buffer0"].contains { host.text("\(folder)/\($0)/enable") == "1" }
     }
 
-    /// Attributes that libiio writes and the driver makes writable: the device rules grant access to them.
+    /// Attributes that libiio writes and that the driver makes writable. The udev rules grant access to them.
     private func attributes(
         _ folder: String, _ files: Set<String>, _ scans: Set<String>
     ) -> [(name: String, permission: Permission)] {

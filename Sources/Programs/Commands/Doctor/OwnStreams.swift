@@ -7,7 +7,7 @@ import Persistence
 import Sensors
 import Service
 
-/// Survey of the samples that this program itself reads from the sensors while no daemon uses these.
+/// Survey of samples that this program itself reads from the sensors while no daemon uses them.
 struct OwnStreams {
     let settings: Configuration.IIO
     let calibrations: [DeviceCalibration]

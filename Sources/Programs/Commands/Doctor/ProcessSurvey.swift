@@ -22,7 +22,7 @@ struct ProcessSurvey {
         }
     }
 
-    /// User and groups of a process; nil if they cannot be read.
+    /// Returns the user and groups of a process; nil if they cannot be read.
     func account(of process: Process) -> AccountFacts? {
         guard let status = host.text("/proc/\(process.number)/status", atMost: 16_384) else { return nil }
         func numbers(_ key: String) -> [UInt32] {
@@ -36,8 +36,8 @@ struct ProcessSurvey {
             groups: [numbers("Gid")[1]] + numbers("Groups"))
     }
 
-    /// Programs other than the daemon that have one of the devices open, by identifier of the device. Processes that
-    /// this user cannot see are missing.
+    /// Returns the programs other than the daemon that have one of the devices open, by device identifier. Processes
+    /// that this user cannot see are missing.
     func holders(of identifiers: [String], among processes: [Process]) -> [String: [String]] {
         var holders: [String: [String]] = [:]
         for process in processes where process.name != "waymarkd" {
@@ -53,7 +53,7 @@ struct ProcessSurvey {
 }
 
 extension Permission {
-    /// Permissions with the names of owner and group.
+    /// Makes permissions, with the names of owner and group.
     init(_ information: stat) {
         self.init(owner: information.st_uid, group: information.st_gid, mode: information.st_mode & 0o7777)
         ownerName = AccountSurvey.name(ofUser: owner)
@@ -62,7 +62,7 @@ extension Permission {
 }
 
 extension ChangeFacts {
-    /// The configured group for changes, and whether the caller is a member of it.
+    /// Looks up the configured group for changes, and whether the caller is a member of it.
     init(_ settings: Configuration.Service) {
         self.init(group: settings.changeGroup)
         guard !group.isEmpty else { return }
@@ -81,7 +81,7 @@ enum AccountSurvey {
             isCaller: true)
     }
 
-    /// Account in the system's database.
+    /// Looks up an account in the system's database.
     static func named(_ name: String) -> AccountFacts {
         guard let entry = getpwnam(name)?.pointee else { return AccountFacts(name: name, user: nil) }
         return AccountFacts(name: name, user: entry.pw_uid, groups: groups(of: name, primary: entry.pw_gid))

@@ -7,7 +7,7 @@ struct SocketSurvey {
     let path: String
     let cancel: Int32
 
-    /// Facts about the socket, and a connection to the daemon if it answers.
+    /// Returns facts about the socket, and a connection to the daemon if it answers.
     ///
     /// - Throws: only `.cancelled`; other errors are part of the facts.
     func facts() throws(WaymarkError) -> (SocketFacts, Waymark.Client?, Waymark.Status?) {
@@ -65,7 +65,7 @@ struct UnitSurvey {
         "LoadState", "ActiveState", "Result", "ExecMainStatus", "UnitFileState", "NRestarts", "User",
     ]
 
-    /// Facts about the unit; nil if systemd is not running, or if systemctl does not answer.
+    /// Returns facts about the unit; nil if systemd is not running, or if systemctl does not answer.
     func facts() -> UnitFacts? {
         guard host.exists("/run/systemd/system") else { return nil }
         let answer = Subprocess.output(

@@ -4,13 +4,13 @@ import Glibc
 import Linux
 import Sensors
 
-/// Survey of gpsd itself, in addition to what the daemon reports: gpsd serves many clients at the same time.
+/// Surveys gpsd itself, in addition to what the daemon reports. gpsd serves many clients at the same time.
 enum ReceiverSurvey {
     /// Number of fixes to wait for: a second one shows that the first was no accident.
     private static let fixes = 2
 
     static func facts(_ settings: Configuration.GNSS, seconds: Double, _ stop: StopFlag) -> ReceiverFacts {
-        // Written as in URLs, so that the port of an IPv6 address is not taken for its last group.
+        // An IPv6 address is in brackets, as in a URL, so that the port is not taken for the address's last group.
         let host = settings.host.contains(":") ? "[\(settings.host)]" : settings.host
         var facts = ReceiverFacts(address: "\(host):\(settings.port)", wanted: settings.device)
         facts.isLocal = settings.host == "localhost" || settings.host == "::1" || settings.host.hasPrefix("127.")

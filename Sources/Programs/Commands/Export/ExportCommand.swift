@@ -58,7 +58,7 @@ extension Command {
         return .done
     }
 
-    /// Format of the MCAP file that the options request; nil if they request a track.
+    /// Returns the format of the MCAP file that the options request; nil if they request a track.
     private static func fileFormat(_ options: ParsedOptions) throws -> MCAPExport.Format? {
         let encoding = options[encoding].flatMap(MessageEncoding.init)
         let isFile = options[output]?.lowercased().hasSuffix(".mcap") ?? false
@@ -90,7 +90,7 @@ extension Command {
         return .done
     }
 
-    /// Format given by a file name's ending, such as `walk.gpx`.
+    /// Returns the format that a file name's extension stands for, such as that of `walk.gpx`.
     private static func ending(_ path: String?) -> TrackFormat? {
         guard let ending = path?.split(separator: ".").last?.lowercased() else { return nil }
         return TrackFormat.allCases.first { $0.ending == ending }

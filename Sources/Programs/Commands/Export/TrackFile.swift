@@ -18,10 +18,10 @@ struct TrackFile {
     /// Number of points between updates of the progress line.
     private static let step = 5_000
 
-    /// Writes the track. If the recording has a flaw, writes the points before it, and then throws the flaw. No file is
-    /// left if there are no points.
+    /// Writes the track. If the recording has a flaw, writes the points before the flaw, and then throws it. Leaves no
+    /// file if there are no points.
     func write() throws {
-        // Created before the work, so that an unwritable file fails early.
+        // Created first, so that an unwritable file fails early.
         let sink = try TextSink(output)
         do {
             try write(to: sink)
@@ -73,7 +73,7 @@ struct TrackFile {
             hasUTC: track.hasUTC, isInScene: isInScene)
     }
 
-    /// Error with the reason why there are no points, and with the remedy.
+    /// Error that says why there are no points, and how to get some.
     private func nothing(_ count: Int) -> any Error {
         let reason =
             switch (content, count) {
@@ -90,7 +90,7 @@ struct TrackFile {
     }
 }
 
-/// Output of text in pieces: a new file, or standard output.
+/// Writes text in pieces to a new file or to standard output.
 final class TextSink {
     /// Number of bytes that are gathered before they are written.
     private static let piece = 64 * 1024

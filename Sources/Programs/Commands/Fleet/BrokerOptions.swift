@@ -3,7 +3,6 @@ import Glibc
 import Linux
 import Configuration
 
-/// Options of the commands that connect to a broker.
 struct BrokerOptions {
     private static let brokers = Option.text(
         "broker", value: "ADDRESS",
@@ -50,7 +49,7 @@ struct BrokerOptions {
         self.access = access
     }
 
-    /// The password: the first line of a file.
+    /// Reads the password, which is the first line of a file.
     private static func password(_ path: String) throws -> String {
         let bytes: [UInt8]?
         do throws(WholeFile.Unreadable) {

@@ -1,7 +1,7 @@
 import Fleet
 import Linux
 
-/// Prints a line for each wearer with new messages, at most one per wearer and interval.
+/// Prints a line for each wearer with new messages, but at most one line per wearer and interval.
 struct FleetLines {
     let asJSON: Bool
     /// Maximum number of lines.
@@ -42,7 +42,7 @@ struct FleetLines {
         try Terminal.print(asJSON ? JSONText.line(wearer) : FleetText.line(wearer, now: FleetObserver.now) + "\n")
     }
 
-    /// Reports a problem of the connection on standard error, once until the reason changes.
+    /// Reports a connection problem on standard error; does so again only if the reason has changed.
     private func complain(of link: FleetObserver.Link, _ last: inout String?) {
         guard case .away(_, let problem) = link else { return last = nil }
         if last != problem { Terminal.complain("waymark fleet watch: \(problem); connecting again and again") }

@@ -34,8 +34,8 @@ enum FleetWatch {
         }
     }
 
-    /// Waits until the next picture is due, or until a key is pressed, whose action it performs; false if the key ends
-    /// the view.
+    /// Waits until the next picture is due or a key is pressed, and performs the key's action. Returns false if the key
+    /// ends the view.
     private static func wait(_ keyboard: Keyboard?, until end: Int64, _ view: inout FleetView) -> Bool {
         let left = end - BootClock.nanoseconds
         guard left > 0 else { return true }

@@ -14,7 +14,8 @@ extension Command {
     private static let topic = Option.text(
         "topic", value: "TOPIC", help: "First part of the topics, as the setting mqtt.topic (default: waymark)")
 
-    /// Limit of this program's memory; the library drops the connection if a message does not fit into it. Unit: bytes.
+    /// Maximum memory of this program. If a message does not fit into it, the library drops the connection. Unit:
+    /// bytes.
     private static let maximumMemory = 256 << 20
 
     static let fleetWatch = Command(
@@ -33,7 +34,7 @@ extension Command {
         }
         ignoreSIGPIPE()
         Log.threshold = .error
-        // A broker may send messages of 256 MB, which the library holds as a whole.
+        // A broker may send messages of 256 MB, which the library keeps in memory as a whole.
         ProcessResources.limitData(bytes: maximumMemory)
         let deadline = Deadline(seconds: options[timeout])
         let observer = try FleetObserver(root: root, broker.access, brokers: broker.brokers)
@@ -56,7 +57,7 @@ extension Command {
         return .done
     }
 
-    /// Waits for the first connection. If it cannot be made, the command fails instead of trying again, since a wrong
+    /// Waits for the first connection. If none can be made, the command fails instead of trying again, because a wrong
     /// address or a missing permission is the most likely cause.
     ///
     /// - Parameter attempts: number of brokers, each of which is tried once.

@@ -6,7 +6,7 @@ import Linux
 extension ServiceProgram {
     private static let check = Flag("check-config", help: "Check the settings and exit")
 
-    /// `waymark-mqtt`: publishes the wearer at an MQTT broker.
+    /// `waymark-mqtt`: publishes the wearer's data at an MQTT broker.
     static let mqtt = ServiceProgram(
         "waymark-mqtt", "Publish poses, state and events of waymarkd at an MQTT broker.",
         options: [Option.config, check],

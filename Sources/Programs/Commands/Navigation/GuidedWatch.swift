@@ -2,8 +2,8 @@ import Linux
 import WaymarkClient
 import WaymarkInterface
 
-/// `waymark route to` with a running navigator. The navigator finds the route, and any later one, for the daemon; this
-/// class only reports the progress.
+/// `waymark route to` with a running navigator. The navigator finds the route, and any later route, for the daemon.
+/// This class only reports the progress.
 final class GuidedWatch {
     private let id: String
     private var output: NavigationOutput
@@ -22,12 +22,12 @@ final class GuidedWatch {
         changes = RouteChanges(after: route)
     }
 
-    /// Time limit for a route by the navigator: the maximum of navigation.timeout_seconds, plus the time to read a
+    /// Time limit for the navigator to find a route: the maximum of navigation.timeout_seconds, plus the time to read a
     /// document.
     private static let patience: Duration = .seconds(360)
 
-    /// Lets the navigator find a route, which the daemon then follows; nil if no navigator is registered, or if the
-    /// daemon does not support navigators.
+    /// Asks the navigator for a route that the daemon then follows; nil if no navigator is registered, or if the daemon
+    /// does not support navigators.
     static func begin(
         _ destination: NavigationDestination, profile: String?, cancel: Int32?
     ) throws -> (route: Waymark.Route, destination: Waymark.Destination)? {

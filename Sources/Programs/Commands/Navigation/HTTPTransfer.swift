@@ -16,7 +16,7 @@ package struct RoutingRequest: Hashable, Sendable {
     package init(_ service: RoutingService, profile: String, from: GeodeticPosition, to: GeodeticPosition) {
         switch service.kind {
         case .osrm:
-            // Steps contain every vertex; with six decimals, positions are exact to a decimetre.
+            // Steps contain every vertex. Six decimals make positions exact to a decimetre.
             url =
                 "\(service.address)/route/v1/\(profile)/\(Self.pair(from));\(Self.pair(to))"
                 + "?steps=true&geometries=polyline6&overview=full"
@@ -32,7 +32,7 @@ package struct RoutingRequest: Hashable, Sendable {
     /// Number of decimals of the requested polylines.
     package static let precision = 6
 
-    /// Valhalla's name of a profile.
+    /// Returns Valhalla's name of a profile.
     private static func costing(_ profile: String) -> String {
         switch profile {
         case "foot", "walk", "walking": "pedestrian"
@@ -50,14 +50,13 @@ package struct RoutingRequest: Hashable, Sendable {
         "{\"lat\":\(position.latitudeDegrees.fixed(7)),\"lon\":\(longitude(position))}"
     }
 
-    /// Longitude from -180 to 180 degrees: services refuse any other longitude, or find nothing there. It has seven
-    /// decimals (a centimetre) and never an exponent, which some services cannot parse.
+    /// Longitude from -180 to 180 degrees, because services refuse any other longitude, or find nothing there. It has
+    /// seven decimals (a centimetre) and never an exponent, which some services cannot parse.
     private static func longitude(_ position: GeodeticPosition) -> String {
         position.longitudeDegrees.remainder(dividingBy: 360).fixed(7)
     }
 }
 
-/// HTTP response.
 package struct HTTPAnswer: Hashable, Sendable {
     package var status: Int
     /// `Content-Type` in lower case; empty if there is none.
@@ -75,7 +74,7 @@ package struct HTTPAnswer: Hashable, Sendable {
     }
 }
 
-/// HTTP requests to a routing service, by libcurl.
+/// Sends HTTP requests to a routing service, with libcurl.
 struct HTTPTransfer {
     let service: RoutingService
     let timeoutSeconds: Double

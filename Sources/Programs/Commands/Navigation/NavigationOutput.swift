@@ -24,7 +24,7 @@ package struct NavigationOutput {
     /// Distance from the end of the current route to the destination. Unit: metres.
     var remainder = 0.0
 
-    /// Output for a route that was requested from the daemon by naming its destination.
+    /// Makes the output for a route that was requested from the daemon by its destination.
     init(asJSON: Bool, _ destination: Waymark.Destination) throws(WaymarkError) {
         self.asJSON = asJSON
         self.destination = try NavigationDestination(destination)
@@ -39,8 +39,8 @@ package struct NavigationOutput {
         self.service = service
     }
 
-    /// Distance from the destination beyond which the output says that the route ends elsewhere: larger than a place's
-    /// extent, entrance included. Unit: metres.
+    /// Distance from the route's end to the destination above which the output reports that the route ends elsewhere.
+    /// It is larger than a place's extent, entrance included. Unit: metres.
     private static let noticeable = 50.0
 
     func show(_ event: Event, _ route: Waymark.Route?) throws {

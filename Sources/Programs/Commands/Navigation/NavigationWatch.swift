@@ -2,7 +2,7 @@ import Configuration
 import Linux
 import WaymarkClient
 
-/// Follows the daemon's route until the wearer has arrived, and requests another route if the wearer has left it.
+/// Follows the daemon's route until the wearer has arrived, and requests another route whenever the wearer has left it.
 ///
 /// The route is read once a second, because a subscription to the scene would deliver everything that is drawn. Like a
 /// subscription, these calls keep the sensors at their full rate.
@@ -22,7 +22,7 @@ package final class NavigationWatch {
     private var complaint: String?
 
     static let pause: Duration = .seconds(1)
-    /// Timeout of each reply: reading a long document takes the daemon some time.
+    /// Timeout of each reply, because the daemon needs some time to read a long document.
     static let patience: Duration = .seconds(60)
     /// Time for a daemon that has just started to read its stored route. Unit: seconds.
     static let restoring = 5.0
@@ -92,7 +92,7 @@ package final class NavigationWatch {
         return nil
     }
 
-    /// The daemon's route; nil if a restarted daemon has none.
+    /// Reads the daemon's route; nil if a restarted daemon has none.
     private func ownRoute(_ client: Waymark.Client) throws -> Waymark.Route? {
         do {
             let route = try client.route()
@@ -124,8 +124,8 @@ package final class NavigationWatch {
     /// - Parameter hasRoute: whether the daemon follows a route of this navigator.
     private func ask(_ client: Waymark.Client, hasRoute: Bool) throws {
         guard let finding = try find(client, hasRoute: hasRoute) else { return }
-        // The service may have been slow, and another client may have set a route meanwhile. If a route is to be
-        // replaced, the daemon itself checks that.
+        // The service may have been slow, and another client may have set a route meanwhile. If a route is being
+        // replaced, the daemon itself checks for that.
         if !hasRoute, try ownRoute(client) != nil { return }
         do {
             let route = try navigator.set(finding, by: client, again: hasRoute)
@@ -142,7 +142,7 @@ package final class NavigationWatch {
         }
     }
 
-    /// Finds a route; nil if there is none, after the reason was reported.
+    /// Finds a route. If there is none, reports the reason and returns nil.
     private func find(_ client: Waymark.Client, hasRoute: Bool) throws -> RouteFinding? {
         do {
             return try navigator.find(by: client, cancel: signals.descriptor)
@@ -156,7 +156,7 @@ package final class NavigationWatch {
         return nil
     }
 
-    /// Records that a request has failed; reports the problem, once until it changes.
+    /// Records that a request has failed. Reports the problem, unless it is the last one reported.
     private func fail(_ problem: String, hasRoute: Bool) {
         rerouting.asked(at: now(), succeeded: false)
         guard complaint != problem else { return }
@@ -182,7 +182,7 @@ package final class NavigationWatch {
 }
 
 extension WaymarkError {
-    /// Whether the daemon has refused because one of its limits is reached, such as that of its clients.
+    /// Whether the daemon has refused the call because one of its limits is reached, such as the number of clients.
     var isLimit: Bool {
         if case .status(.limitExceeded) = self { return true }
         return false

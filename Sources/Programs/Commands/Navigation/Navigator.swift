@@ -18,7 +18,7 @@ package struct Navigator {
         id = "to-" + String(UInt64.random(in: 0 ... .max), radix: 36)
     }
 
-    /// Route from the wearer's current position.
+    /// Finds a route from the wearer's current position.
     ///
     /// - Parameter cancel: a descriptor that ends the wait for the service when it is readable.
     /// - Throws: `CommandError` if there is no position yet, `RoutingProblem`, `WaymarkError`.
@@ -50,7 +50,7 @@ package struct NavigationDestination {
     let id: String?
     let position: GeodeticPosition
 
-    /// Destination of the daemon's route.
+    /// Makes the destination of the daemon's route.
     ///
     /// - Throws: if its location is invalid, which no daemon sends.
     init(_ destination: Waymark.Destination) throws(WaymarkError) {
@@ -61,7 +61,7 @@ package struct NavigationDestination {
         self.position = position
     }
 
-    /// Request to the daemon for a route to this destination.
+    /// Makes a request to the daemon for a route to this destination.
     ///
     /// - Parameter profile: routing profile; nil for the navigator's.
     func request(profile: String?) -> Waymark.DestinationRequest {

@@ -87,7 +87,7 @@ final class NavigatorDuty {
                 }
                 if let request = reply { try answer(request, daemon) }
             } catch WaymarkError.timedOut {
-                // No request has arrived: time to check the route.
+                // No request has arrived, so it is time to check the route.
             }
             try look(daemon.calls)
         }
@@ -125,8 +125,8 @@ final class NavigatorDuty {
         try daemon.calls.failNavigation(request.id, reason: Self.reason(problem))
     }
 
-    /// Finds the requested route; nil if first a later request or a signal arrives or the daemon closes the connection,
-    /// or if a requested position is invalid.
+    /// Finds the requested route. Returns nil if a requested position is invalid, or if the search is interrupted by a
+    /// later request, a signal, or the daemon closing the connection.
     private func find(_ request: Waymark.NavigationRequest, _ daemon: Connections) throws -> RouteFinding? {
         guard let from = GeodeticPosition(request.from.latitude, request.from.longitude),
             let to = GeodeticPosition(request.to.latitude, request.to.longitude)
@@ -143,7 +143,7 @@ final class NavigatorDuty {
         }
     }
 
-    /// Description of a problem, cut to the daemon's limit.
+    /// Cuts the description of a problem to the daemon's limit.
     private static func reason(_ problem: String) -> String {
         var reason = problem
         while reason.utf8.count > maximumReasonLength { reason.removeLast() }
@@ -196,7 +196,8 @@ final class NavigatorDuty {
         self.reroute = nil
     }
 
-    /// Reports each problem once, without the name of a destination, which the journal would keep.
+    /// Reports a problem, unless it was the last one reported. Omits the name of a destination, because the journal
+    /// would keep it.
     private func complain(_ problem: String) {
         guard complaint != problem else { return }
         complaint = problem

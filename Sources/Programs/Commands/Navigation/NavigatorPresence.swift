@@ -5,7 +5,7 @@ struct NavigatorPresence {
     /// Time until which the navigator may still be reconnecting to a restarted daemon. Unit: seconds.
     private var returnsUntil = -Double.infinity
 
-    /// To be called when the daemon does not answer: its navigator is then not registered until it has reconnected.
+    /// Notes that the daemon does not answer. Its navigator is then not registered until the navigator has reconnected.
     mutating func loseDaemon(at now: Double) { returnsUntil = now + NavigationWatch.restoring }
 
     /// Processes the daemon's current report.

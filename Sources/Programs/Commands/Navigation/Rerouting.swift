@@ -1,10 +1,10 @@
 /// Decides when to request a new route for a wearer who has left the route. Reads no clock: the caller passes times, in
 /// seconds.
 package struct Rerouting: Hashable, Sendable {
-    /// Time that the wearer has to be off the route before a new one is requested. Unit: seconds.
+    /// Time that the wearer has to be off the route before a new route is requested. Unit: seconds.
     package let patience: Double
-    /// Minimum interval of requests, doubled after each useless one: a request that failed, or whose route the wearer
-    /// does not follow either, such as in a park without mapped paths. Unit: seconds.
+    /// Minimum interval between requests. It doubles after each useless request: one that failed, or whose route the
+    /// wearer does not follow either, for example in a park without mapped paths. Unit: seconds.
     package let minimumInterval: Double
 
     /// Upper limit of the interval, unless `minimumInterval` is longer. Unit: seconds.
@@ -26,12 +26,12 @@ package struct Rerouting: Hashable, Sendable {
         self.askedAt = askedAt
     }
 
-    /// The same policy for a route that was requested for another reason, such as a new destination.
+    /// Makes the same policy for a route that was requested for another reason, such as a new destination.
     package func restarted(at time: Double) -> Rerouting {
         Rerouting(patience: patience, minimumInterval: minimumInterval, askedAt: time)
     }
 
-    /// Updates whether the wearer is off the route; returns whether to request a new route now.
+    /// Updates whether the wearer is off the route. Returns whether to request a new route now.
     package mutating func shouldAsk(isOffRoute: Bool, at time: Double) -> Bool {
         guard isOffRoute else {
             offSince = nil
@@ -46,7 +46,7 @@ package struct Rerouting: Hashable, Sendable {
         return time - since >= patience && time - askedAt >= interval
     }
 
-    /// Records a request. After a successful one the wearer counts as on the new route until the next update.
+    /// Records a request. After a successful request the wearer counts as on the new route until the next update.
     package mutating func asked(at time: Double, succeeded: Bool) {
         askedAt = time
         questions += 1

@@ -45,9 +45,9 @@ package struct RouteFinder: Sendable {
             remainder: remainder)
     }
 
-    /// Checks the service: returns if none is configured, or if it responds, is of the declared kind and supports the
-    /// profile. The test requests a route at latitude and longitude 0°, so that it does not reveal the wearer's
-    /// position. Few maps extend there, so a service that finds no route passes as well.
+    /// Checks the service. Returns if none is configured, or if it responds, is of the declared kind and supports the
+    /// profile. The test requests a route at latitude and longitude 0°, which does not reveal the wearer's position.
+    /// Few maps extend there, so a service that finds no route also passes.
     ///
     /// - Parameter cancel: descriptor that ends the wait when it is readable.
     func check(cancel: Int32) throws(RoutingProblem) {

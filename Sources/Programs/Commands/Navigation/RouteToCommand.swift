@@ -31,7 +31,8 @@ extension Command {
         let settings = try NavigationSettings(options, isStraight: options[straight])
         // From here on signals are read from a descriptor, so that none interrupts the handling of an answer.
         let signals = options[keep] ? try SignalDescriptor.ofInterruption() : nil
-        // Consumes signals that were obeyed but not read, and repeated ones, so that none ends the program.
+        // Consumes repeated signals, and signals that had their effect but were not read, so that none ends the
+        // program.
         defer { while signals?.next() != nil {} }
         do {
             return try navigate(options, settings, signals)

@@ -10,8 +10,8 @@ package struct RoutingAnswer {
     private let from: GeodeticPosition
     private let to: GeodeticPosition
 
-    /// Maximum distance between requested and returned ends: services snap both to the nearest path of their map. Unit:
-    /// metres.
+    /// Maximum distance between a requested and the returned end of a route, since services snap both ends to the
+    /// nearest path of their map. Unit: metres.
     private static let maximumEndDistance = 1000.0
 
     package init(service: RoutingService, from: GeodeticPosition, to: GeodeticPosition) {
@@ -66,7 +66,7 @@ package struct RoutingAnswer {
         }
     }
 
-    /// The service's message in a document without a route; nil for any other document.
+    /// Returns the service's message, if the document contains no route; nil for any other document.
     func refusal(_ body: [UInt8]) -> String? {
         do throws(DocumentProblem) {
             _ = try RouteDocument.read(body, format: format, precision: .six, id: "route")

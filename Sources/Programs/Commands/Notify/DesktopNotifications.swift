@@ -8,7 +8,6 @@ package final class DesktopNotifications {
     /// Reason why nothing can be shown, with the remedy.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
-        /// Whether the connection to the bus has ended.
         let isDisconnected: Bool
 
         /// - Parameters:
@@ -32,15 +31,15 @@ package final class DesktopNotifications {
     }
 
     private var server: OpaquePointer?
-    /// Unique name on the bus of the server that assigned the ids.
+    /// Unique bus name of the server that assigned the ids.
     private var owner = ""
     /// Id of the last notification with each key.
     private var shown: [String: UInt32] = [:]
 
-    /// Normal, between low (0) and critical (2).
+    /// Urgency: normal, between low (0) and critical (2).
     private static let normalUrgency: UInt8 = 1
-    /// Maximum number of keys whose ids are kept. At this number all ids are dropped: the next notification of a key
-    /// then does not replace the last one.
+    /// Maximum number of keys whose ids are kept. When it is reached, all ids are dropped, so the next notification
+    /// with a key does not replace the last one.
     private static let maximumShownCount = 1000
 
     /// Connects, so that a missing bus is detected now; the notification server may start later.
@@ -95,7 +94,8 @@ package final class DesktopNotifications {
         shown[key] = id
     }
 
-    /// Drops the ids that an earlier server has assigned: these may now belong to other programs' notifications.
+    /// Drops the ids that an earlier server has assigned, because these may now belong to other programs'
+    /// notifications.
     private func forgetIDs(unlessOf current: String) {
         if current != owner { shown.removeAll() }
         owner = current

@@ -15,7 +15,7 @@ package struct NotificationText: Equatable, Sendable {
         plainBody = Self.line(body)
     }
 
-    /// Notification of a reached place.
+    /// Makes a notification that a place was reached.
     ///
     /// - Parameters:
     ///   - distance: distance in metres; nil for none.
@@ -33,7 +33,7 @@ package struct NotificationText: Equatable, Sendable {
             summary: name.isEmpty ? kind ?? "Place" : name, body: parts.joined(separator: ", "))
     }
 
-    /// The body; escaped if the server interprets it as markup.
+    /// Returns the body, escaped if the server interprets it as markup.
     package func body(hasMarkup: Bool) -> String {
         guard hasMarkup else { return plainBody }
         // Escaped scalar by scalar: a combining mark after a sign hides the sign from comparisons of characters, but

@@ -35,7 +35,7 @@ private final class EventNotifications {
     private let signals: SignalDescriptor
     private var cancel: Int32 { signals.descriptor }
     /// Number of the last event. Numbers are derived from the event's time in microseconds, so this program's start
-    /// time is a valid initial value: events between the start and the first connection are shown, too.
+    /// time is a valid initial value. Events between the start and the first connection are also shown.
     private var last = Int(BootClock.nanoseconds / 1000)
     private var complaint: String?
 
@@ -92,7 +92,7 @@ private final class EventNotifications {
         }
     }
 
-    /// Kind of the place; nil if it has been deleted meanwhile.
+    /// Asks the daemon for the kind of the place; nil if the place has been deleted meanwhile.
     private func kind(_ id: String?) throws(WaymarkError) -> String? {
         guard let id else { return nil }
         do {

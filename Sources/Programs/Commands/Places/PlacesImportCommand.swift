@@ -55,7 +55,7 @@ extension Command {
         return .done
     }
 
-    /// Error with the name of the file, or with a way to continue.
+    /// Adds to an error the name of the file, or a way to continue.
     private static func explained(_ error: WaymarkError, _ file: InputFile) -> any Error {
         switch error {
         case .scene(.invalidDocument(let place, let reason)):
@@ -80,7 +80,7 @@ extension Command {
             """
     ) { options in
         let path = options.operands[0]
-        // The timeout is long, because the export of a million places takes more than a few seconds.
+        // The timeout is long, because exporting a million places takes more than a few seconds.
         let client = try Waymark.Client(timeout: .seconds(3600))
         let format = options[format].flatMap { Waymark.PlaceFormat(word: $0) }
         guard path != "-" else {

@@ -9,7 +9,7 @@ enum GivenPlan {
         "plan", value: "FILE",
         help: "Follow the steps on the floor plan of FILE: GeoJSON, or an extract of OpenStreetMap")
 
-    /// Library that contains the plan of a file, drawn on cells.
+    /// Reads a plan from a file, and makes a library that contains only this plan.
     static func library(_ path: String) throws(CommandError) -> PlanLibrary {
         let bytes = try InputFile(path).allBytes(maximumLength: PlanDocument.maximumSize, kind: "plan")
         do throws(DocumentProblem) {

@@ -39,7 +39,7 @@ extension Command {
         return .done
     }
 
-    /// Name of a file without its ending, cut to the length of an id; nil if it is empty.
+    /// Name of a file without its extension, cut to the maximum length of an id; nil if it is empty.
     private static func stem(_ name: String) -> String? {
         var stem = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? name
         while stem.utf8.count > maximumIDLength { stem.removeLast() }

@@ -5,7 +5,6 @@ import Scene
 final class GDALRaster {
     /// Package that contains the library.
     static let package = "libgdal32 (Debian 12) or libgdal36 (Debian 13)"
-    /// Maximum number of tiles that a raster may cover.
     private static let maximumTileCount = 2000
     /// Tolerance of the edges of a cell, relative to the spacing of samples.
     private static let tolerance = 0.01
@@ -16,7 +15,6 @@ final class GDALRaster {
     /// Cells that overlap the raster in more than an edge.
     private let cells: [TerrainTile.Cell]
 
-    /// Opens the raster of a file.
     init(_ path: String) throws(CommandError) {
         self.path = path
         var (raster, extent): (OpaquePointer?, cgdal_extent) = (nil, cgdal_extent())
@@ -73,8 +71,8 @@ final class GDALRaster {
         }
     }
 
-    /// Minimum number of intervals for which the samples of a tile are at least as close together as those of the
-    /// raster; at most one interval per second of arc.
+    /// Returns the minimum number of intervals for which the samples of a tile are at least as close together as those
+    /// of the raster; at most one interval per second of arc.
     private static func intervals(_ spacing: Double) -> Int {
         (12...360).first { TerrainTile.isIntervals($0) && 0.1 / Double($0) <= spacing * (1 + tolerance) } ?? 360
     }

@@ -1,6 +1,6 @@
 import Glibc
 
-/// The whole terminal, on its alternate screen, on which pictures replace each other.
+/// The whole terminal, on its alternate screen, where each picture replaces the previous one.
 ///
 /// `end` and the signals that end or stop the program restore the terminal; after a stop the next picture takes it
 /// again. Only one object may exist at a time.
@@ -11,8 +11,8 @@ final class FullScreen {
     /// Number of pictures since all rows were drawn.
     private var age = 0
 
-    /// Number of pictures after which all rows are drawn again, because a program that writes to the same terminal,
-    /// such as a daemon that was started there, moves the content.
+    /// Number of pictures after which all rows are drawn again. Another program that writes to the same terminal, such
+    /// as a daemon that was started there, may have moved the content.
     private static let maximumAge = 20
 
     init() {
@@ -55,7 +55,7 @@ final class FullScreen {
 
     private static var isForeground: Bool {
         let group = tcgetpgrp(STDOUT_FILENO)
-        // A negative number means that this is not the controlling terminal of the process: then no other program
+        // A negative number means that this is not the controlling terminal of the process, so no other program
         // competes for it.
         return group < 0 || group == getpgrp()
     }

@@ -2,7 +2,7 @@ import Linux
 import WaymarkClient
 import Messages
 
-/// Content and end of a live view.
+/// What a live view shows, and when it ends.
 package struct LiveRequest {
     /// Maximum rate of poses. Unit: hertz.
     let rate: Double
@@ -156,8 +156,8 @@ package final class LiveConnections {
         view.show(state)
     }
 
-    /// Values of a feed that have arrived. If the daemon refuses the feed, as a daemon of another version may, the feed
-    /// is skipped and requested again later.
+    /// Takes the values that a feed has received. If the daemon refuses the feed, as a daemon of another version may,
+    /// skips it and requests it again later.
     private func take<Value>(
         _ feed: inout Feed<Value>, _ now: Int64, none: () -> Void
     ) throws(WaymarkError) -> [Value] {
@@ -193,7 +193,7 @@ package final class LiveConnections {
     }
 }
 
-/// The connections of a live view: either all are made or none, so that after a loss there are never connections to two
+/// The connections of a live view. Either all are made or none, so that after a loss there are never connections to two
 /// daemons.
 private struct Feeds {
     var poses: Feed<Waymark.PoseUpdate>
@@ -202,8 +202,8 @@ private struct Feeds {
     var status: Feed<StatusInterface.GetStatus.Reply>
     var aids: Feed<AidInterface.List.Reply>
 
-    /// Rate of scene messages: bearings and distances change at walking pace, and the heading comes with the poses.
-    /// Unit: hertz.
+    /// Rate of scene messages. It can be low, because bearings and distances change at walking pace, and the heading
+    /// comes with the poses. Unit: hertz.
     private static let sceneRate = 4.0
     /// Time limit of an attempt to connect.
     private static let patience: Duration = .milliseconds(500)
@@ -287,7 +287,7 @@ private struct Feed<Value> {
         (self.client, self.begin) = (client, begin)
     }
 
-    /// Next value that has arrived; nil if none has arrived, or after the last reply.
+    /// Returns the next value that has arrived; nil if none has arrived, or after the last reply.
     mutating func next(_ now: Int64) throws(WaymarkError) -> Value? {
         guard now >= pausedUntil, !hasEnded else { return nil }
         do throws(WaymarkError) {

@@ -9,7 +9,7 @@ enum LiveWatch {
     /// Maximum number of poses read for one picture: the number that arrives at the highest rate.
     private static let maximumPoseCount = 1000
 
-    /// Shows the view until the end that is requested; returns the number of poses, or nil if a key has ended it.
+    /// Shows the view until the requested end. Returns the number of poses, or nil if a key has ended the view.
     /// - Throws: `WaymarkError` if no daemon can be reached at the beginning, or if the daemon refuses a request.
     static func run(_ request: LiveRequest) throws -> Int? {
         let connections = try request.connect { () throws(WaymarkError) in

@@ -31,7 +31,7 @@ extension Command {
         return .done
     }
 
-    /// Time without a pose after which a line on standard error reports it. Unit: seconds.
+    /// Time without a pose after which a line on standard error reports this. Unit: seconds.
     private static let silence = 3.0
     private static let absence =
         "waymark: no pose for 3 s: the daemon has none, or does not respond; see 'waymark status'"

@@ -29,7 +29,7 @@ package struct BoardFacts: Sendable {
     package var routing: RoutingFacts?
     /// systemd unit of the navigator; nil without systemd.
     package var navigatorUnit: UnitFacts?
-    /// Descriptions of the checks skipped for want of permission.
+    /// Descriptions of the checks that were skipped because permission was missing.
     package var skippedChecks: [String] = []
 
     package init(version: String) { self.version = version }

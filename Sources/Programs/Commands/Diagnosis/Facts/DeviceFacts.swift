@@ -28,7 +28,7 @@ package struct AccountFacts: Hashable, Sendable {
     /// Whether this user exists for the daemon alone: it is neither the caller nor root.
     var isService: Bool { !isCaller && user != nil && user != 0 }
 
-    /// The user as the subject of a sentence.
+    /// The user, as the subject of a sentence.
     var noun: String { isCaller ? "you" : name }
 }
 
@@ -50,8 +50,8 @@ package struct Permission: Hashable, Sendable {
         return own & bits == bits
     }
 
-    /// Who else, besides `account` and root, has one of the permissions in `bits`: every user, a group or a user; nil
-    /// if no one else has.
+    /// Names who else, besides `account` and root, has one of the permissions in `bits`: every user, a group or a user;
+    /// nil if no one else has one.
     func others(than account: AccountFacts, with bits: UInt32) -> String? {
         if mode & bits != 0 { return "every user" }
         if (mode >> 3) & bits != 0, group != 0 { return "group \(groupName ?? "\(group)")" }
@@ -88,9 +88,9 @@ package struct SensorFacts: Sendable {
     package var kinds: [Kind]
     /// Whether the device has an IIO buffer; otherwise it is polled.
     package var isBuffered = true
-    /// Flaw of the mount matrix that udev or the driver gives; nil if the matrix is valid or absent.
+    /// Flaw in the mount matrix from udev or the driver; nil if the matrix is valid or absent.
     package var mountProblem: String?
-    /// Node in /dev with its permissions. The node is nil if it was not checked, its permissions are nil if it does not
+    /// Node in /dev with its permissions; nil if it was not checked. The permissions are nil if the node does not
     /// exist.
     package var node: (path: String, permission: Permission?)?
     /// Permissions of the files in /sys that configure the buffer, by file name.
@@ -104,7 +104,7 @@ package struct SensorFacts: Sendable {
         (self.name, self.identifier, self.kinds) = (name, identifier, kinds)
     }
 
-    /// Whether the device has this name or identifier, and this label; nil matches any.
+    /// Whether the device has this name or identifier, and has this label; nil matches any text.
     func isCalled(_ text: String?, label wanted: String?) -> Bool {
         (text == nil || text == name || text == identifier) && (wanted == nil || wanted == label)
     }

@@ -100,8 +100,8 @@ package struct DaemonFacts: Sendable {
     package var uptime = 0.0
     /// Why the daemon has no data from the receiver; nil if it has fixes or no receiver.
     package var receiverProblem: String?
-    /// Copies of damaged databases of places, the oldest first: path, number of places recovered from the copy, and
-    /// whether all were recovered.
+    /// Copies of damaged databases of places, oldest first: path, number of places recovered from the copy, and whether
+    /// all places were recovered.
     package var damagedPlaces: [(path: String, places: Int, isComplete: Bool)] = []
     /// Paths of damaged files of floor plans.
     package var damagedPlans: [String] = []

@@ -3,14 +3,13 @@ import Geometry
 /// Data stream of one sensor.
 package struct StreamFacts: Sendable {
     package var kind: SensorFacts.Kind
-    /// Name of its device.
     package var device: String
     /// `streaming`, `polling`, `silent`, `failed` or `searching`, with details.
     package var state: String
     package var detail: String?
     /// Rate that was requested from the driver, and rate that the driver reports. Unit: Hz.
     package var requestedRate, grantedRate: Double?
-    /// Error with which the driver refused the requested rate; nil if it did not refuse the rate.
+    /// Error with which the driver refused the requested rate; nil if it did not.
     package var rateProblem: String?
     /// Description of what paces the device's samples, such as `the hrtimer trigger waymark-accelerometer`.
     package var sampling: String?
@@ -18,7 +17,7 @@ package struct StreamFacts: Sendable {
     package var pollingReason: String?
     /// Whether the buffer is not used because it needs a trigger and there is none.
     package var isTriggerMissing = false
-    /// Whether a program offers the samples, in place of an IIO device.
+    /// Whether another program, instead of an IIO device, provides the samples.
     package var isOffered = false
     /// Clock of the timestamps: `boottime`, `monotonic`, `realtime` or `host`.
     package var clock: String?
@@ -26,9 +25,9 @@ package struct StreamFacts: Sendable {
     package var mountOrigin: String?
     /// Mount matrix in use, nine elements row by row.
     package var mountMatrix: [Double]?
-    /// Whether the given mount matrix is a mirror image; then its opposite is used.
+    /// Whether the given mount matrix is a mirror image. If so, the opposite matrix is used.
     package var isMountMirrored = false
-    /// -1 for a sensor whose readings are negated by the settings, otherwise 1.
+    /// Sign that the settings apply to the readings: -1 or 1.
     package var sign = 1
     /// Number of samples lost because the daemon did not keep up.
     package var dropped = 0

@@ -9,7 +9,7 @@ package struct ReceiverFacts: Sendable {
     package var problem, refusal: String?
     /// Whether gpsd runs on this computer.
     package var isLocal = true
-    /// Number of receivers of gpsd; nil if gpsd does not report it.
+    /// Number of receivers that gpsd uses; nil if gpsd does not report it.
     package var receivers: Int?
     /// Receiver that sent the reports.
     package var device: String?
@@ -36,7 +36,6 @@ package struct ReceiverFacts: Sendable {
     }
 }
 
-/// The system clock.
 package struct ClockFacts: Hashable, Sendable {
     /// Time by the system clock. Unit: seconds since 1970 UTC.
     package var now: Double
@@ -53,7 +52,7 @@ package struct StorageFacts: Hashable, Sendable {
         package var exists: Bool
         /// Permissions of the folder, or of its nearest existing ancestor.
         package var permission: Permission?
-        /// Whether its file system is mounted read-only.
+        /// Whether the folder's file system is mounted read-only.
         package var isReadOnly = false
         /// Free space for unprivileged users; nil if the file system does not report it. Unit: bytes.
         package var free: UInt64?
@@ -83,8 +82,7 @@ package struct CalibrationFacts: Sendable {
         package var age: Double
         /// Whether the calibration is active; nil without a daemon.
         package var isInForce: Bool?
-        /// Whether the calibration was made under a mount matrix other than the present one; nil if one of these
-        /// matrices is unknown.
+        /// Whether the mount matrix has changed since the calibration; nil if the old or the new matrix is unknown.
         package var isOfOtherMount: Bool?
 
         package init(sensor: String, device: String, age: Double, isInForce: Bool?, isOfOtherMount: Bool? = nil) {
@@ -104,7 +102,7 @@ package struct CalibrationFacts: Sendable {
     }
 
     package var entries: [Entry]
-    /// `calibration.apply` of the settings.
+    /// The setting `calibration.apply`.
     package var isApplied: Bool
     /// Files that cannot be read as calibrations.
     package var damaged: [String] = []
@@ -118,14 +116,14 @@ package struct CalibrationFacts: Sendable {
 package struct RoutingFacts: Hashable, Sendable {
     package enum Outcome: Hashable, Sendable {
         case answered
-        /// No connection or a broken one, with the libcurl error.
+        /// There was no connection, or it broke; the text is libcurl's error.
         case unreachable(String)
         case silent(seconds: Double)
         /// The service rejected the request, with its error message.
         case refused(String)
-        /// The response is not that of a routing service, with a description.
+        /// The response is not a routing service's; the text describes it.
         case foreign(String)
-        /// libcurl could not be loaded, with the error of the loader.
+        /// libcurl could not be loaded; the text is the loader's error.
         case noLibrary(String)
     }
 

@@ -57,8 +57,8 @@ extension BoardFacts {
             .meaning("only root may offer measurements, such as a camera's odometry").fix(Membership.creation(group))
     }
 
-    /// Permissions beyond those that the units and udev rules give. They are checked for a service's user only; the
-    /// permissions of a daemon that a person starts are that person's business.
+    /// Findings about permissions beyond those that the units and udev rules give. Only the permissions of a service's
+    /// user are checked. A person who starts a daemon decides about its permissions.
     @Rules func openSensorRules(_ service: AccountFacts) -> [Finding] {
         for sensor in sensors {
             let users = sensor.node?.permission?.others(than: service, with: 6)
@@ -106,7 +106,7 @@ extension ChangeFacts {
     }
 }
 
-/// Explanation of a refused change for the caller, in one line.
+/// Explains to the caller, in one line, why a change was refused.
 package enum ChangeRefusal {
     package static func text(_ changes: ChangeFacts) -> String {
         let unconditional = "only root and the user in the daemon's configuration may make changes"
@@ -114,7 +114,7 @@ package enum ChangeRefusal {
     }
 }
 
-/// Explanation of a refused offer of measurements for the caller, in one line.
+/// Explains to the caller, in one line, why offered measurements were refused.
 package enum AidRefusal {
     package static func text(exists: Bool, isMember: Bool) -> String {
         let offering = "offering measurements requires"

@@ -14,8 +14,8 @@ extension BoardFacts {
         }
     }
 
-    /// Whether a calibration belongs to a device of this board that has a sensor of `kind`; nil for any. Always true
-    /// with a running daemon; without one, the device names are compared.
+    /// Whether a calibration belongs to a device of this board that has a sensor of `kind`, or any sensor if `kind` is
+    /// nil. Always true if a daemon is running; otherwise the device names are compared.
     private func isOfBoard(_ entry: Entry, _ kind: SensorFacts.Kind?) -> Bool {
         if daemon != nil || entry.device == Entry.anyDevice { return true }
         return streams.contains { $0.device == entry.device && $0.kind == kind ?? $0.kind }

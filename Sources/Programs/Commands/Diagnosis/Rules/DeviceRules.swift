@@ -69,7 +69,7 @@ extension BoardFacts {
             .fix(Remedy.kernelLog)
     }
 
-    /// A sensor whose samples a program offers.
+    /// Finding about a sensor whose samples another program offers.
     @Rules private func offered(_ stream: StreamFacts) -> Finding? {
         if stream.state == "streaming" { state(of: stream) }
         let cause = "the program that offers them is not running, or has lost its sensor"

@@ -27,7 +27,7 @@ extension BoardFacts {
                 .meaning("its axes are assumed to be x right, y up, z towards the wearer, which few boards match")
                 .fix("waymark calibrate mount")
         } else {
-            // The meaning of mirror images in the hardware database is known by convention only.
+            // What mirror images in the hardware database mean is known only by convention.
             let mirror = "the mount matrix of udev is a mirror image; its opposite, a rotation, is used"
             let convention =
                 "such matrices are made for the opposite of specific force and for the rotation of a screen"
@@ -39,7 +39,7 @@ extension BoardFacts {
         }
     }
 
-    /// Mount matrices of magnetometers that a driver is known to derive wrongly.
+    /// Mount matrices of magnetometers in chips whose driver is known to derive the matrix wrongly.
     ///
     /// The magnetometer in these chips, an AK8975 or AK8963, has x and y exchanged and z inverted relative to
     /// accelerometer and gyroscope. If P is this permutation and M the matrix of the chip, the matrix of the
@@ -65,13 +65,14 @@ extension BoardFacts {
         }
     }
 
-    /// Whether a calibration of the magnetometer is active: it contains the rotation that the mount matrix lacks.
+    /// Whether a calibration of the magnetometer is active. If so, it contains the rotation that the mount matrix
+    /// lacks.
     private var hasMagnetometerCalibration: Bool {
         guard let calibrations, calibrations.isApplied else { return false }
         return calibrations.entries.contains { $0.sensor == "magnetometer" && $0.isInForce ?? true }
     }
 
-    /// Whether two matrices are equal to the six digits that drivers write.
+    /// Whether two matrices are equal in the six digits that drivers write.
     private func isEqual(_ a: [Double], _ b: [Double]) -> Bool { zip(a, b).allSatisfy { ($0 - $1).magnitude < 1e-5 } }
 }
 
@@ -127,10 +128,12 @@ extension BoardFacts {
         }
     }
 
-    /// Finding for a board that measures gravity correctly, but a magnetic field on the wrong side of the horizon.
+    /// Finding for a board that measures gravity correctly, but a magnetic field that points to the wrong side of the
+    /// horizon.
     ///
-    /// A change of the magnetometer's sign is not proposed: hardly any magnetometer has the wrong sign, while some
-    /// drivers give one matrix for a chip whose magnetometer has axes of its own. `calibrate mag` compares the axes.
+    /// The finding does not propose to change the magnetometer's sign, because hardly any magnetometer has the wrong
+    /// sign. However, some drivers give one matrix for a chip whose magnetometer has other axes. `calibrate mag`
+    /// compares the axes.
     @Rules private func magnetometer(beside accelerometer: StreamFacts) -> Finding? {
         if isWorn, case .opposite(let text, let separation) = dip, let stream = stream(of: .magnetometer),
             magnetometerMatrixRules.isEmpty
@@ -146,7 +149,8 @@ extension BoardFacts {
         }
     }
 
-    /// Angle between measured gravity and body down. At rest the specific force points up, which is body y as worn.
+    /// Angle between measured gravity and the body's down direction. At rest the specific force points up, along body y
+    /// of a board as worn.
     private var degreesFromDown: Double? {
         let y = Vector3(0, 1, 0)
         let up = stream(of: .accelerometer)?.statistics?.mean.normalized
@@ -155,16 +159,15 @@ extension BoardFacts {
 
     private var isUpright: Bool { degreesFromDown.map { $0 <= Limits.uprightDegrees } ?? false }
 
-    /// Comparison of the measured dip with the dip of the magnetic model. The measured dip is that of the measured
-    /// field relative to measured up.
+    /// Comparison of the measured dip with the dip of the magnetic model. The measured dip is the dip of the measured
+    /// field relative to the measured vertical.
     private enum Dip {
-        /// The measured dip agrees with the model's dip; the value is both dips as text.
+        /// The measured dip agrees with the model's dip. The text contains both dips.
         case right(String)
-        /// The measured dip is the negative of the model's dip; the first value is both dips as text. `separation` is
-        /// the reason why the magnetometer may be mounted differently from the accelerometer; nil if there is no such
-        /// reason.
+        /// The measured dip is the negative of the model's dip. The text contains both dips. `separation` is the reason
+        /// why the magnetometer may be mounted differently from the accelerometer; nil if there is no such reason.
         case opposite(String, separation: String?)
-        /// Why the dip cannot be compared.
+        /// The dip cannot be compared, for this reason.
         case unknown(String)
     }
 

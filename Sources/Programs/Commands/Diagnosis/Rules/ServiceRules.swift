@@ -100,7 +100,7 @@ extension BoardFacts {
     private func denial(_ socket: SocketFacts) -> Refusal {
         guard let group = socket.group, !socket.isForRootAlone else { return ("permission denied", asRoot) }
         if socket.isMember { return Membership.newSession(group) }
-        // A member of the group for changes may assume that this membership also permits connecting.
+        // A member of the group for changes may assume that membership also permits connecting.
         let alone = changes.map { $0.isMember ? "; group \($0.group) permits changes, but not to connect" : "" }
         return ("permission denied: access requires group \(group)" + (alone ?? ""), Remedy.join(group))
     }
@@ -160,8 +160,8 @@ extension BoardFacts {
     private func remedy(_ cause: DaemonFacts.Refusal.Cause) -> String {
         switch cause {
         case .permission:
-            // The fix names two ways. The second, one check as root, is for users who only read poses and should get no
-            // further permission.
+            // The fix names two alternatives. The second, a single check as root, is for users who only read poses and
+            // should not get further permissions.
             guard let remedy = changes?.refusal?.remedy else { return asRoot }
             return remedy + (remedy.contains("#") ? "; once: " : "  # once: ") + asRoot
         case .recording: return "waymark status  # stop the recording shown there, then run the doctor again"

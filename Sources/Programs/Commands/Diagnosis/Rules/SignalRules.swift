@@ -21,7 +21,7 @@ extension BoardFacts {
     @Rules private func measuredRate(of stream: StreamFacts) -> Finding? {
         let isPolling = stream.state == "polling"
         let (granted, requested) = (stream.grantedRate, stream.requestedRate)
-        // A polled sensor has at most the polling rate, whatever rate the driver reports.
+        // A polled sensor is sampled at most at the polling rate, whatever rate the driver reports.
         let polled = (requested ?? granted).map { min($0, Limits.pollingRate) }
         let expected = (isPolling ? polled : granted ?? requested) ?? 0
         if let rate = stream.statistics?.rate ?? stream.countedRate, expected > 0 {
@@ -125,8 +125,8 @@ extension BoardFacts {
     }
 
     @Rules private func strength(_ device: String, _ strength: Double) -> Finding? {
-        // The expected strength is that of the magnetic model if position and time are known, otherwise the range on
-        // the earth.
+        // The expected strength is that of the magnetic model if position and time are known; otherwise it is the range
+        // of strengths on the earth.
         let model = modelField.map { $0.totalIntensity / 1000 }
         let range = model.map { $0...$0 } ?? Limits.earthField
         let bounds = "is \(Amount.text(range.lowerBound)) to \(Amount.text(range.upperBound)) µT"

@@ -17,7 +17,7 @@ extension BoardFacts {
             .meaning("its clock stands still or goes back: \(use)")
             .fix("gpspipe -w -n 20 | grep TPV  # then cut the receiver's power and restart gpsd")
         if receiver.fixes > 0, let daemon, daemon.uptime > Limits.receiverPatience {
-            // IPAddressAllow= takes addresses only; for a host name, the name server must be allowed as well.
+            // IPAddressAllow= takes only addresses. For a host name, the name server must also be allowed.
             let isNumeric = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
             let allowed = isNumeric ? host : "… with the addresses of \(host) and of the name server"
             let allow = "sudo systemctl edit waymarkd && \(Remedy.restart)  # [Service] IPAddressAllow=\(allowed)"
@@ -57,7 +57,7 @@ extension BoardFacts {
         .fix("gpspipe -w -n 3 | grep DEVICES; " + edit("gnss.device"))
     }
 
-    /// The magnetic model, calibration ages and fix ages depend on the system clock.
+    /// Finding about the system clock, on which the magnetic model and the ages of calibrations and fixes depend.
     @Rules func clockRules(_ clock: ClockFacts) -> Finding? {
         let synchronise = "sudo timedatectl set-ntp true"
         let year = DecimalYear.of(utcSeconds: clock.now).map { Int64($0) }
@@ -66,7 +66,7 @@ extension BoardFacts {
         failure(.clockUnset, if: !isSet, "clock", unset)
             .meaning("magnetic declination, calibration ages and timestamps of recordings are wrong")
             .fix(synchronise + "  # without a network: sudo date -s '2026-01-31 12:00'")
-        // If the receiver's clock stands still, the age of a fix is meaningless.
+        // If the receiver's clock has stopped, the age of a fix is meaningless.
         if let receiver, receiver.standingFixes == 0, let age = receiver.age, !Limits.fixAge.contains(age) {
             let seconds = Amount.text(age.magnitude, digits: 1)
             let behind = "the system clock is at least \(seconds) s behind GNSS time"
@@ -94,7 +94,7 @@ extension BoardFacts {
 
     @Rules private func limits(of storage: StorageFacts) -> [Finding] {
         let (path, free, minimum) = (storage.recordings.path, storage.recordings.free, storage.recordingMinimum)
-        // Recordings within the state folder are protected by the permissions of that folder.
+        // A recording folder within the state folder is protected by the permissions of the state folder.
         let isWithin = "\(path)/".hasPrefix("\(storage.state.path)/")
         openFolder(storage.state)
         if !isWithin { openFolder(storage.recordings) }
@@ -129,7 +129,7 @@ extension BoardFacts {
         }
     }
 
-    /// Finding for a folder that users other than that of the service can access.
+    /// Finding for a folder that other users than the service's user can access.
     @Rules private func openFolder(_ folder: StorageFacts.Folder) -> Finding? {
         if let account, account.isService, folder.exists {
             let (word, owner) = (folder.path.shellQuoted, "\(account.name):".shellQuoted)
@@ -140,7 +140,7 @@ extension BoardFacts {
         }
     }
 
-    /// The routing service of `waymark route to`. Poses do not depend on it.
+    /// Finding about the routing service of `waymark route to`. Poses do not depend on it.
     @Rules func routingRules(_ routing: RoutingFacts) -> [Finding] {
         let (setting, service) = ("navigation.service", routing.service)
         let meaning = "`waymark route to` fails, except with another --service or with --straight"
@@ -169,7 +169,7 @@ extension BoardFacts {
         }
     }
 
-    /// The navigator, which finds routes for the daemon. Poses do not depend on it.
+    /// Finding about the navigator, which finds routes for the daemon. Poses do not depend on it.
     @Rules var navigatorRules: Finding? {
         // A navigator may run without its unit.
         if let unit = navigatorUnit, daemon?.hasNavigator != true, unit.file == "enabled" {

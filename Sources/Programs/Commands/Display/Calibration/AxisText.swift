@@ -2,7 +2,7 @@ import WaymarkInterface
 
 /// Texts for findings about the axes or the sign of a sensor.
 enum AxisText {
-    /// The finding, and the lines of the configuration that correct it; empty if the axes agree.
+    /// Describes the finding, followed by the lines of the configuration that correct it; empty if the axes agree.
     static func lines(_ finding: CalibrationInterface.AxisFinding) -> [String] {
         guard finding.agreement != .agree else { return [] }
         let text = TextWidth.wrapped(Words.line(finding.detail), width: 76).map { "  " + $0 }

@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Calibration state of the sensors, for the status of the daemon.
 package enum CalibrationStatusText {
-    /// Rows of the table of `waymark status`.
+    /// Makes the rows of the table of `waymark status`.
     static func rows(_ status: Waymark.CalibrationStatus, isSimulated: Bool) -> [LabelledText.Row] {
         let none = isSimulated ? "no sensor: simulated" : "no sensor: run `waymark calibrate all`"
         var rows = LabelledText.rows("running", status.running.map { "calibration: \(CalibrationWords.title($0))" })
@@ -14,17 +14,17 @@ package enum CalibrationStatusText {
         return rows + LabelledText.rows("proposed", status.proposal.flatMap(line))
     }
 
-    /// Text for the stored calibrations of a device; nil if there are none.
+    /// Describes the stored calibrations of a device; nil if there are none.
     static func of(device name: String, _ status: Waymark.CalibrationStatus) -> String? {
-        // A calibration names its device by the name alone, or by the name, a comma and attributes that distinguish
-        // devices of this name.
+        // A calibration identifies its device by the name alone, or by the name, a comma, and attributes that
+        // distinguish devices with this name.
         let lines = status.sensors.filter { $0.device == name || $0.device.hasPrefix(name + ",") }.map { sensor in
             "\(sensor.sensor)\(rest(sensor))"
         }
         return lines.isEmpty ? nil : lines.joined(separator: "; ")
     }
 
-    /// Correction that the estimator proposes; nil if it does not have three numbers.
+    /// Describes the correction that the estimator proposes; nil if it does not have three numbers.
     package static func line(_ proposal: StatusInterface.HardIronProposal) -> String? {
         guard let text = vector(proposal.hardIron, proposal.standardDeviation, 1, digits: 1) else { return nil }
         let proof = proposal.proven ? "proven" : "not proven yet"
@@ -49,7 +49,8 @@ package enum CalibrationStatusText {
         return ", \(origin) \(Words.duration(sensor.age)) ago\(errors)\(sensor.inForce ? "" : ", not active")"
     }
 
-    /// Residual bias of a sensor; nil if it does not have three numbers. Angular rates are in °/s, which users know.
+    /// Describes the residual bias of a sensor; nil if it does not have three numbers. Angular rates are in °/s, the
+    /// unit that users know.
     private static func line(_ residual: StatusInterface.ResidualBias) -> String? {
         let (factor, unit, digits) =
             switch residual.sensor {
@@ -71,7 +72,8 @@ package enum CalibrationStatusText {
 }
 
 package enum CalibrationListText {
-    /// A row per calibration, followed by the reasons why calibrations are not active, and by the daemon's proposal.
+    /// Makes a row for each calibration, followed by the reasons why calibrations are not active, and by the daemon's
+    /// proposal.
     package static func lines(
         _ entries: [Waymark.CalibrationEntry], proposal: StatusInterface.HardIronProposal? = nil
     ) -> [String] {

@@ -3,7 +3,7 @@ import WaymarkClient
 import WaymarkInterface
 
 package enum CalibrationText {
-    /// The verdict and its reason, the parameters with their standard deviations, and their quality.
+    /// Describes the verdict and its reason, the parameters with their standard deviations, and their quality.
     ///
     /// - Parameter place: description of the place where the result is stored; nil if the result itself says whether
     ///   the daemon has stored it.
@@ -33,7 +33,7 @@ package enum CalibrationText {
 
     // MARK: - Parts
 
-    /// Bias, and matrix row by row: true value = matrix · (measured value − bias).
+    /// Makes a table of the bias and, row by row, the matrix: true value = matrix · (measured value − bias).
     private static func table(
         _ parameters: Waymark.CalibrationParameters, _ standardDeviations: Waymark.CalibrationParameters?
     ) -> [String] {
@@ -88,7 +88,7 @@ package enum CalibrationText {
 
 /// Noise of sensors as a table, in the units of data sheets.
 package enum NoiseText {
-    /// A row per axis: noise parameters with their relative standard deviations.
+    /// Makes a row for each axis, with noise parameters and their relative standard deviations.
     package static func lines(_ noise: [Waymark.AxisNoise]) -> [String] {
         let titles = ["axis", "random walk", "bias instability", "rate random walk", "at 1 s"]
         let rows = noise.map { axis in
@@ -104,7 +104,7 @@ package enum NoiseText {
         return Table(titles.map { ($0, .left) }, rows).lines
     }
 
-    /// Allan deviation at the point of the curve that is nearest to `seconds`; nil if no point is within 5 %.
+    /// Returns the Allan deviation at the point of the curve nearest to `seconds`; nil if no point is within 5 %.
     private static func standardDeviation(_ curve: [CalibrationInterface.AllanPoint], at seconds: Double) -> Double? {
         let nearest = curve.min { ($0.tau - seconds).magnitude < ($1.tau - seconds).magnitude }
         return nearest.flatMap { ($0.tau / seconds - 1).magnitude < 0.05 ? $0.deviation : nil }
@@ -156,8 +156,8 @@ package enum NoiseText {
 
 /// Formats numbers of a calibration with their significant digits.
 enum CalibrationNumber {
-    /// Value with its standard deviation, both rounded to two significant digits of the standard deviation; without a
-    /// standard deviation, the value with six significant digits.
+    /// Formats a value and its standard deviation, both rounded to the second significant digit of the standard
+    /// deviation. Without a standard deviation, the value has six significant digits.
     static func text(_ value: Double, standardDeviation: Double?) -> String {
         guard let standardDeviation, standardDeviation > 0, standardDeviation.isFinite else {
             return plain(value, digits: 6)

@@ -25,7 +25,7 @@ package struct CalibrationView: Sendable {
     /// Width of the progress bar: about that of the coverage map, less on a narrow terminal.
     private var barWidth: Int { max(8, min(40, canvas.columns - 12)) }
 
-    /// Lines to draw now: title, instruction, progress, details and hint.
+    /// Returns the lines to draw now: title, instruction, progress, details and hint.
     ///
     /// - Parameter rows: maximum number of lines. The last details give way to the hint.
     package func lines(rows: Int = .max) -> [StyledLine] {
@@ -36,8 +36,8 @@ package struct CalibrationView: Sendable {
         return picture.prefix(rest) + end
     }
 
-    /// Lines above the hint: at most twenty, even with the coverage map, so that everything fits into a terminal of 24
-    /// lines.
+    /// Lines above the hint. There are at most twenty, even with the coverage map, so that everything fits into a
+    /// terminal of 24 lines.
     private var picture: [StyledLine] {
         guard let step else { return [title, StyledLine(), StyledLine("  waiting for the daemon", .faint)] }
         let bar = ProgressBar.text(step.fraction, width: barWidth, unicode: canvas.unicode)
@@ -121,7 +121,7 @@ package struct CalibrationSteps: Sendable {
 
     package init(_ subject: Waymark.CalibrationKind) { asked = SteadyInstruction(subject) }
 
-    /// A line if there is another instruction, or if the progress has reached a further tenth; otherwise nil.
+    /// Returns a line if the instruction has changed or the progress has reached the next tenth; otherwise nil.
     package mutating func line(_ step: Waymark.CalibrationProgress) -> String? {
         asked.take(step)
         let text = asked.text
@@ -146,7 +146,7 @@ struct SteadyInstruction: Sendable {
     private var since = 0.0
     private let subject: Waymark.CalibrationKind
 
-    /// Minimum duration of an instruction, even if the board already points elsewhere. Unit: seconds.
+    /// Minimum duration of an instruction, even if the board already points in another direction. Unit: seconds.
     private static let stay = 2.0
     /// Instructions that only lead from one direction to the next; all others are shown without delay.
     private static let leading: [OpenWord<CalibrationInterface.Instruction>] = [
@@ -157,7 +157,7 @@ struct SteadyInstruction: Sendable {
 
     mutating func take(_ step: Waymark.CalibrationProgress) {
         let isLeading = word.map(Self.leading.contains) == true && Self.leading.contains(step.instruction)
-        // A time that goes backwards belongs to another calibration.
+        // If the time goes backwards, another calibration has begun.
         guard !isLeading || !(0..<Self.stay).contains(step.seconds - since) else { return }
         let next = CalibrationWords.instruction(subject, step)
         guard next != text || word != step.instruction else { return }
@@ -166,11 +166,11 @@ struct SteadyInstruction: Sendable {
 }
 
 package enum ProgressBar {
-    /// `█████░░░  62 %`, or `#####...  62 %` in ASCII.
+    /// Returns a bar: `█████░░░  62 %`, or `#####...  62 %` in ASCII.
     ///
     /// - Parameters:
     ///   - fraction: 0…1; other values are clamped.
-    ///   - width: width of the bar alone.
+    ///   - width: width of the bar, without the number.
     package static func text(_ fraction: Double, width: Int, unicode: Bool) -> String {
         let share = fraction.isFinite ? min(1, max(0, fraction)) : 0
         let width = max(1, width)

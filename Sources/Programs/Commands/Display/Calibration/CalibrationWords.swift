@@ -1,7 +1,7 @@
 import WaymarkClient
 
 package enum CalibrationWords {
-    /// Title of a calibration, for a heading above its progress.
+    /// Returns the title of a calibration, for a heading above its progress.
     package static func title(_ subject: Waymark.CalibrationKind) -> String {
         switch subject {
         case .gyro: "Gyroscope"
@@ -12,7 +12,7 @@ package enum CalibrationWords {
         }
     }
 
-    /// Introduction: instructions and duration, in lines of at most `columns` characters.
+    /// Returns instructions and duration, in lines of at most `columns` characters.
     package static func introduction(_ subject: Waymark.CalibrationKind, columns: Int) -> [String] {
         TextWidth.wrapped(introduction(subject), width: columns)
     }
@@ -31,7 +31,7 @@ package enum CalibrationWords {
         }
     }
 
-    /// Instruction for the current step, in one sentence; unknown words of a newer daemon are shown unchanged.
+    /// Returns one sentence for the current step. Unknown words of a newer daemon are shown unchanged.
     package static func instruction(_ subject: Waymark.CalibrationKind, _ step: Waymark.CalibrationProgress) -> String {
         guard let known = step.instruction.known else { return Words.line(step.instruction) }
         return switch known {
@@ -69,8 +69,8 @@ package enum CalibrationWords {
         return "Hold it with its \(side) up"
     }
 
-    /// The magnetic field keeps its direction, so the board is rotated until a missing direction of the board points
-    /// along it.
+    /// Asks the user to rotate the board until a missing direction of the board points along the magnetic field, which
+    /// keeps its direction.
     private static func turn(_ step: Waymark.CalibrationProgress) -> String {
         guard let goal = step.missing.flatMap(BoardSides.name), let now = step.direction.flatMap(BoardSides.name),
             goal != now
@@ -78,13 +78,13 @@ package enum CalibrationWords {
         return "Point its \(goal) to where its \(now) points"
     }
 
-    /// "heading ±0.8°, tilt ±0.2°"; nil while both are unknown.
+    /// Formats errors: "heading ±0.8°, tilt ±0.2°"; nil while both are unknown.
     package static func predictedErrors(heading: Double?, tilt: Double?) -> String? {
         let parts = [heading.map { "heading ±\(degrees($0))" }, tilt.map { "tilt ±\(degrees($0))" }].compactMap { $0 }
         return parts.isEmpty ? nil : parts.joined(separator: ", ")
     }
 
-    /// Angle with three decimals below 0.1°, two below 1°, and otherwise one.
+    /// Formats an angle with three decimals below 0.1°, two below 1°, and otherwise one.
     private static func degrees(_ value: Double) -> String {
         value.fixed(value < 0.1 ? 3 : value < 1 ? 2 : 1) + "°"
     }

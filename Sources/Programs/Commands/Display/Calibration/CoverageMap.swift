@@ -26,7 +26,7 @@ struct CoverageMap {
         return lines
     }
 
-    /// Sectors count from the back (z) towards the right (x): 36° each.
+    /// Header of the sectors, which are 36° wide and counted from the back (z) towards the right (x).
     private var header: String {
         let room = String(repeating: " ", count: Self.labelWidth)
         return room + "back right  front   left"
@@ -52,7 +52,7 @@ struct CoverageMap {
         return SphereCoverage.region(of: Vector3(direction[0], direction[1], direction[2]))
     }
 
-    /// Sign of a cell, also for ASCII-only terminals, and its style.
+    /// Returns the signs of a cell, for Unicode and for ASCII-only terminals, and its style.
     private static func appearance(_ cell: Cell) -> (sign: Character, ascii: Character, style: StyledLine.Style) {
         switch cell {
         case .seen: ("█", "#", .good)
@@ -80,11 +80,11 @@ struct CoverageMap {
 
 /// Names of directions from the board for a user who holds it: x is right, y the top, z the back.
 package enum BoardSides {
-    /// Minimum ratio of a component to the largest one at which the direction counts as an edge or a corner: 27° from
-    /// the side.
+    /// Minimum ratio of a component to the largest component at which the direction counts as an edge or a corner. It
+    /// corresponds to 27° from the side.
     private static let minimumShare = 0.5
 
-    /// "left side", "top left edge", "front top left corner"; nil if it is not a direction.
+    /// Names a direction: "left side", "top left edge", "front top left corner". Nil if it is not a direction.
     ///
     /// - Parameter direction: three components in the body's axes.
     package static func name(_ direction: [Double]) -> String? {
@@ -99,7 +99,6 @@ package enum BoardSides {
         return (parts + [part]).joined(separator: " ")
     }
 
-    /// The six sides, with the direction of each.
     static let all: [(name: String, direction: [Double])] = [
         ("top", [0, 1, 0]), ("bottom", [0, -1, 0]), ("left", [-1, 0, 0]), ("right", [1, 0, 0]),
         ("front", [0, 0, -1]), ("back", [0, 0, 1]),

@@ -12,8 +12,8 @@ struct FleetLayout: Equatable, Sendable {
     private static let wideColumns = 90
     /// The table's share of the columns if the map is beside it, in percent.
     private static let tableShare = 52
-    /// Minimum numbers of rows: of the terminal for a footer, of the body for a panel, and of the body for a map below
-    /// the table. The body is everything between notices and footer.
+    /// Minimum numbers of rows: of the terminal to show a footer, of the body to show a panel, and of the body to show
+    /// a map below the table. The body is everything between notices and footer.
     private static let (footerRows, panelBodyRows, mapBodyRows) = (10, 10, 16)
     private static let panelRows = 6
     private static let gap = 2
@@ -33,7 +33,7 @@ struct FleetLayout: Equatable, Sendable {
         if columns >= Self.wideColumns { layOutWide(body) } else { layOutNarrow(body, wearers) }
     }
 
-    /// Table and panel on the left, the map on the right.
+    /// Places table and panel on the left, and the map on the right.
     private mutating func layOutWide(_ body: CellArea) {
         let left = body.columns * Self.tableShare / 100
         let panelRows = body.rows >= Self.panelBodyRows ? Self.panelRows : 0
@@ -43,7 +43,7 @@ struct FleetLayout: Equatable, Sendable {
         map = CellArea(row: body.row, column: column, rows: body.rows, columns: body.columns - column)
     }
 
-    /// One below the other: table, panel, map.
+    /// Places table, panel and map one below the other.
     private mutating func layOutNarrow(_ body: CellArea, _ wearers: Int) {
         guard body.rows >= Self.panelBodyRows else { return }
         let hasMap = body.rows >= Self.mapBodyRows

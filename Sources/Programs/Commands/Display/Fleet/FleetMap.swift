@@ -44,13 +44,13 @@ struct FleetMap: Sendable {
     /// Number of dots per metre.
     private var scale: Double { min((width / 2 - 1) / section.east, (height / 2 - 1) / section.north) }
 
-    /// Position in dots from the upper left corner of the area.
+    /// Returns a position in dots from the upper left corner of the area.
     private func dot(_ position: GeodeticPosition) -> (x: Double, y: Double) {
         let point = section.point(position)
         return (width / 2 + point.east * scale, height / 2 - point.north * scale)
     }
 
-    /// Cell of a position, counted from the upper left corner of the area; nil outside of the area.
+    /// Returns the cell of a position, counted from the upper left corner of the area; nil outside of the area.
     private func cell(_ position: GeodeticPosition) -> (row: Int, column: Int)? {
         let (x, y) = dot(position)
         guard (0..<width).contains(x), (0..<height).contains(y) else { return nil }

@@ -3,7 +3,7 @@ import WaymarkInterface
 
 /// Texts for the wearers of a fleet, shared by the live view and plain lines.
 package enum FleetText {
-    /// Summary of a wearer on one line, for output other than a terminal.
+    /// Summarizes a wearer on one line, for output other than a terminal.
     ///
     /// - Parameter now: current time by this computer's clock.
     package static func line(_ wearer: ObservedWearer, now: UTCTime) -> String {
@@ -23,7 +23,7 @@ package enum FleetText {
         return "heading \(Words.bearing(heading, digits: 0)) \(Words.compassPoint(heading))"
     }
 
-    /// Age of a pose, with a note if it was sent late because it had to wait on the board.
+    /// Formats the age of a pose, with a note if the pose was sent late because it had to wait on the board.
     static func age(of pose: ObservedPose, now: UTCTime) -> String {
         let late = pose.delay.map { ", sent \(age($0)) late" } ?? ""
         return "\(age(since: pose.time, now: now)) old\(late)"
@@ -35,12 +35,12 @@ package enum FleetText {
         return "\(kind)\(name.isEmpty ? "" : " \(name)"), \(age(since: event.time, now: now)) ago"
     }
 
-    /// Age of a timestamp; zero if the timestamp is from a clock that is ahead of this computer's.
+    /// Formats the age of a timestamp; zero if the timestamp is from a clock that is ahead of this computer's.
     static func age(since time: UTCTime, now: UTCTime) -> String {
         age(Double(max(0, now.nanoseconds &- time.nanoseconds)) / 1e9)
     }
 
-    /// "5 s", "3 min", "5 h", "2 d": only the largest unit.
+    /// Formats an age in its largest unit only: "5 s", "3 min", "5 h", "2 d".
     static func age(_ seconds: Double) -> String {
         let whole = Int(max(0, min(seconds, 1e10)))
         switch whole {

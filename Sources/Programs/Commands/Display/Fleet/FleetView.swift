@@ -5,14 +5,12 @@ import WaymarkInterface
 /// The live view of `waymark fleet watch`: a list of wearers, a map, and all details of one wearer, drawn for a
 /// terminal of any size.
 package struct FleetView: Sendable {
-    /// Connection to the broker.
     package enum Link: Hashable, Sendable {
         case connected(broker: String)
-        /// There is no connection, with the time of the loss and the reason.
+        /// The connection was lost at this time, for this reason.
         case away(since: UTCTime, problem: String)
     }
 
-    /// Order of the list.
     private enum Order {
         case identifier
         /// Wearers that need attention come first.
@@ -22,7 +20,7 @@ package struct FleetView: Sendable {
     package var link: Link
     /// Whether keys are read; if so, the view lists them.
     package var hasKeys = false
-    /// Time without any wearer after which the view shows possible causes. Unit: nanoseconds.
+    /// Time without any wearer after which the view shows what may be the cause. Unit: nanoseconds.
     private static let patience: Int64 = 5_000_000_000
     /// Factor by which a key press changes the map's scale.
     private static let zoomStep = 1.5
@@ -59,7 +57,7 @@ package struct FleetView: Sendable {
         updateSection()
     }
 
-    /// Sorts by rank, then by identifier, with trailing numbers compared as numbers: helmet-9 is before helmet-10.
+    /// Sorts by rank, then by identifier. Trailing numbers are compared as numbers, so helmet-9 is before helmet-10.
     private static func sorted(
         _ wearers: some Collection<ObservedWearer>, rank: (ObservedWearer) -> Int
     ) -> [ObservedWearer] {
@@ -87,7 +85,7 @@ package struct FleetView: Sendable {
 
     // MARK: - Keys
 
-    /// Performs the action of a key; ignores a key without an action.
+    /// Performs the action of a key, if it has one.
     package mutating func press(_ key: Character) {
         switch key {
         case "j", "n": select(by: 1)
@@ -175,7 +173,7 @@ package struct FleetView: Sendable {
         grid.put(String(clock), in: area, row: 0, column: area.columns - clock.count, .faint)
     }
 
-    /// Number of wearers in each condition.
+    /// Counts the wearers in each condition.
     private static func tally(_ conditions: [WearerCondition]) -> [(String, Ink)] {
         let limited = conditions.count { if case .limited = $0 { true } else { $0 == .waiting } }
         let counts: [(Int, String, Ink)] = [

@@ -27,14 +27,14 @@ struct MapSection: Hashable, Sendable {
         self.north = max(Self.minimumDistance, min(north, Self.maximumDistance))
     }
 
-    /// Position relative to the centre.
+    /// Returns a position relative to the centre.
     func point(_ position: GeodeticPosition) -> Point {
         let line = Geodesic(from: centre, to: position)
         let bearing = line.bearing ?? 0
         return (line.distance * sin(bearing), line.distance * cos(bearing))
     }
 
-    /// A section for all positions; nil if there are none.
+    /// Makes a section that contains all positions; nil if there are none.
     static func around(_ positions: [GeodeticPosition]) -> MapSection? {
         guard let first = positions.first else { return nil }
         let points = positions.map(MapSection(centre: first, east: 0, north: 0).point)
@@ -47,13 +47,14 @@ struct MapSection: Hashable, Sendable {
 
     private static func middle(_ values: [Double]) -> Double { ((values.min() ?? 0) + (values.max() ?? 0)) / 2 }
 
-    /// Maximum distances of positions from the centre.
+    /// Returns the maximum distances of positions from the centre.
     private func reach(_ positions: [GeodeticPosition]) -> Point {
         let points = positions.map(point)
         return (points.map(\.east.magnitude).max() ?? 0, points.map(\.north.magnitude).max() ?? 0)
     }
 
-    /// This section as long as it suits the positions, so that the map stays still; otherwise a new section for them.
+    /// Returns this section as long as it suits the positions, so that the map stays still; otherwise a new section for
+    /// them.
     func following(_ positions: [GeodeticPosition]) -> MapSection {
         guard !positions.isEmpty else { return self }
         let reach = reach(positions)

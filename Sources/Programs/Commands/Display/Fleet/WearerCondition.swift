@@ -5,13 +5,13 @@ import WaymarkInterface
 enum WearerCondition: Hashable, Sendable {
     /// The broker has lost the connection to the wearer's board.
     case lost
-    /// Connected according to the last state, but without messages for too long.
+    /// The last state says that the board is connected, but no message has arrived for too long.
     case silent
     /// The program on the board runs without the daemon.
     case noDaemon
     /// Connected, but without a pose yet.
     case waiting
-    /// The daemon's state of localization if it is not `localized`.
+    /// The daemon's state of localization, if it is not `localized`.
     case limited(String)
     /// The wearer is at a place where the board withholds positions.
     case withheld
@@ -19,8 +19,8 @@ enum WearerCondition: Hashable, Sendable {
     /// The program on the wearer's board has ended regularly.
     case left
 
-    /// Time without any message after which a wearer is silent: more than two messages, because by default a board
-    /// sends its health once a minute. Unit: nanoseconds.
+    /// Time without any message after which a wearer counts as silent. By default a board sends its health once a
+    /// minute, so more than two messages are missing. Unit: nanoseconds.
     private static let silence: Int64 = 150_000_000_000
 
     /// - Parameter now: current time by this computer's clock.

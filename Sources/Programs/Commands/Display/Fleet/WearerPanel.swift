@@ -1,7 +1,6 @@
 import Fleet
 import WaymarkInterface
 
-/// Panel with all details of one wearer.
 struct WearerPanel: Sendable {
     let wearer: ObservedWearer
     /// Current time by this computer's clock.
@@ -43,7 +42,7 @@ struct WearerPanel: Sendable {
         return Words.explanations(of: reasons) + reasons.unknown.prefix(3).map(OutsideText.line)
     }
 
-    /// Note on the clock: without synchronisation, a board's poses may have any time.
+    /// Note for a board whose clock is not synchronised, since its poses may have any time.
     private func clock(of pose: ObservedPose) -> String {
         pose.clock == "unsynchronized" ? ", by a clock that is not synchronised" : ""
     }

@@ -13,7 +13,7 @@ struct CellArea: Equatable, Sendable {
     var isEmpty: Bool { rows == 0 || columns == 0 }
 }
 
-/// Character cells of a terminal, drawn first and then written row by row.
+/// Character cells of a terminal. They are drawn first, and then written row by row.
 package struct CellGrid: Sendable {
     package let rows: Int
     let columns: Int
@@ -41,7 +41,6 @@ package struct CellGrid: Sendable {
         cells = Array(repeating: .blank, count: self.rows * self.columns)
     }
 
-    /// All cells.
     var area: CellArea { CellArea(row: 0, column: 0, rows: rows, columns: columns) }
 
     // MARK: - Drawing
@@ -98,8 +97,8 @@ package struct CellGrid: Sendable {
         cells[index] = cell
     }
 
-    /// Whether the row is in the grid and these columns are blank or have only dots of a drawing. Columns outside of
-    /// the grid are ignored.
+    /// Whether the row is in the grid and its cells in these columns are blank or contain only dots of a drawing.
+    /// Columns outside of the grid are ignored.
     func isFree(row: Int, columns range: Range<Int>) -> Bool {
         guard (0..<rows).contains(row) else { return false }
         let inside = range.clamped(to: 0..<columns)
@@ -109,7 +108,6 @@ package struct CellGrid: Sendable {
         }
     }
 
-    /// Appearance of a cell.
     func ink(row: Int, column: Int) -> Ink {
         guard (0..<rows).contains(row), (0..<columns).contains(column) else { return .plain }
         return cells[row * columns + column].ink
@@ -132,9 +130,9 @@ package struct CellGrid: Sendable {
 
     // MARK: - Writing
 
-    /// One row as bytes for the terminal, whose cursor must be in the first column: text with attributes and cursor
-    /// positions (ECMA-48), without trailing blanks. The bytes neither clear the rest of the row nor end with a line
-    /// break.
+    /// Returns one row as bytes for the terminal, whose cursor must be in the first column: text with attributes and
+    /// cursor positions (ECMA-48), without trailing blanks. The bytes neither clear the rest of the row nor end with a
+    /// line break.
     package func bytes(row: Int) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(columns * 2)
@@ -147,7 +145,8 @@ package struct CellGrid: Sendable {
                 Self.append(ink, to: &bytes)
             }
             append(cell, to: &bytes)
-            // Terminals differ in the width of this character, so the next one is positioned by its column number.
+            // Terminals differ in how wide they draw this character, so the next one is positioned by its column
+            // number.
             if cell.isWide || cell.sign >= Cell.firstCluster {
                 bytes += "\u{1B}[\(column + (cell.isWide ? 3 : 2))G".utf8
             }
@@ -167,7 +166,7 @@ package struct CellGrid: Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Column after the last cell that shows something.
+    /// Returns the column after the last cell that shows something.
     private func end(of row: Int) -> Int {
         var end = columns
         while end > 0 {

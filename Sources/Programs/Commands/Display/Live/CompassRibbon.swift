@@ -1,5 +1,5 @@
-/// A strip of the compass around the heading: its scale, above it places and turns at their bearings, and below it the
-/// heading with its accuracy.
+/// A strip of the compass around the heading. Places and turns are drawn above its scale, at their bearings. The
+/// heading and its accuracy are below the scale.
 struct CompassRibbon: Sendable {
     /// Heading, clockwise from the north in `reference`; nil if it is unknown. Unit: degrees.
     let heading: Double?
@@ -13,7 +13,7 @@ struct CompassRibbon: Sendable {
     private let degreesPerColumn: Double
     private let middle: Int
 
-    /// Minimum part of the compass that is shown: 60° to each side of the heading. Unit: degrees.
+    /// Minimum range of the compass that is shown: 60° to each side of the heading. Unit: degrees.
     private static let minimumSpan = 120.0
     /// Scale on terminals of more than 80 columns. Unit: degrees per column.
     private static let wideScale = 1.5
@@ -43,12 +43,12 @@ struct CompassRibbon: Sendable {
         if area.rows >= 2 { drawHeading(row: area.row + area.rows - 1, &grid) }
     }
 
-    /// Turn from the heading to a bearing, −180 to 180, positive to the right. Unit: degrees.
+    /// Returns the angle from the heading to a bearing, −180 to 180, positive to the right. Unit: degrees.
     private func turn(to bearing: Double, _ heading: Double) -> Double {
         (bearing - heading).remainder(dividingBy: 360)
     }
 
-    /// Column of a bearing; a bearing beyond the ribbon gives a column outside of it.
+    /// Returns the column of a bearing. If the bearing is beyond the ribbon, the column is outside of it, too.
     private func column(of bearing: Double, _ heading: Double) -> Int {
         let column = (turn(to: bearing, heading) / degreesPerColumn).rounded()
         return column.magnitude < 1e6 ? middle + Int(column) : -1
@@ -83,12 +83,12 @@ struct CompassRibbon: Sendable {
         _ text: String, _ ink: Ink, _ degrees: Int, _ heading: Double, _ row: Int, _ grid: inout CellGrid
     ) {
         let start = column(of: Double(degrees), heading) - (text.utf8.count - 1) / 2
-        // A text that does not fit is omitted: a truncated number would be misread as another one.
+        // A text that does not fit is omitted, because a truncated number would be misread as another one.
         guard start >= 0, start + text.utf8.count <= area.columns else { return }
         grid.put(text, row: row, column: area.column + start, ink)
     }
 
-    /// Marks the headings within the accuracy; without colours only the number below shows the accuracy.
+    /// Marks the headings within the accuracy. Without colours, only the number below the scale shows the accuracy.
     private func drawBand(row: Int, _ grid: inout CellGrid) {
         guard let accuracy else { return }
         let half = Int(min(Double(area.columns), accuracy / degreesPerColumn).rounded())
@@ -160,7 +160,7 @@ struct CompassRibbon: Sendable {
                     grid.put(shown, row: row, column: start, target.labelInk)
                     return
                 }
-                // A name in this column would separate a label above it from the label's mark.
+                // A name that is in this column would come between the mark and a label above that name.
                 let mark = area.column + column
                 guard grid.isFree(row: row, columns: mark..<mark + 1) else { break }
                 row -= 1
@@ -168,7 +168,7 @@ struct CompassRibbon: Sendable {
         }
     }
 
-    /// Writes the name of a target beyond the ribbon at the left or right border, on the side of the target.
+    /// Writes the name of a target that is beyond the ribbon at the left or right border, on the target's side.
     private func point(to target: LiveTarget, isRight: Bool, _ marks: Int, _ grid: inout CellGrid) {
         let (left, right): (String, String) = grid.canvas.unicode ? ("◀", "▶") : ("<", ">")
         let name = TextWidth.cut(target.name, to: max(4, area.columns / 4))

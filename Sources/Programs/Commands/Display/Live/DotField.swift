@@ -1,7 +1,7 @@
 import Glibc
 
-/// Dots finer than characters over an area of cells: two columns and four rows of Braille dots in each cell, equally
-/// spaced if a cell is twice as high as wide.
+/// Dots, finer than characters, that cover an area of cells. Each cell has two columns and four rows of Braille dots,
+/// which are equally spaced if a cell is twice as high as wide.
 ///
 /// On ASCII-only terminals a cell with dots is drawn as a point, or as a colon if it has more than three dots.
 struct DotField: Sendable {
@@ -31,7 +31,7 @@ struct DotField: Sendable {
         inks[index] = ink
     }
 
-    /// Sets the dot nearest to a point, which is given in units of the dots' spacing.
+    /// Sets the dot nearest to a point. Unit: spacing of the dots.
     mutating func set(_ x: Double, _ y: Double, _ ink: Ink) {
         // Excludes values beyond any terminal, and NaN.
         guard x.magnitude < 1e6, y.magnitude < 1e6 else { return }

@@ -1,15 +1,15 @@
 import Geometry
 import Glibc
 
-/// An artificial horizon: sky and ground relative to the wearer's line of sight, a ladder of elevations, and the fixed
-/// mark of the wearer.
+/// An artificial horizon: sky and ground as the wearer's line of sight crosses them, a ladder of elevations, and a
+/// fixed mark for the wearer.
 struct Horizon: Sendable {
     let attitude: SightAttitude
     let area: CellArea
     /// Whether the horizon is drawn without colours although the terminal has them, to mark it as outdated.
     let isFaded: Bool
 
-    /// Elevation range of a row. Six to twenty rows show 60° in total; fewer rows show less, to keep the numbers
+    /// Elevation range of a row. Six to twenty rows show 60° in total. Fewer rows show less, to keep the numbers
     /// legible, and more rows show more. Unit: degrees.
     private let degreesPerRow: Double
     private let cosine: Double
@@ -89,11 +89,11 @@ struct Horizon: Sendable {
         }
     }
 
-    /// Draws a sign of the ladder, which rolls with the horizon. A cell that is not pure sky or pure ground is left as
-    /// it is.
+    /// Draws a sign of the ladder, which rolls with the horizon. Does not change a cell that contains both sky and
+    /// ground.
     private func put(_ sign: Unicode.Scalar, _ along: Double, _ up: Double, _ grid: inout CellGrid) {
-        // A line whose ends differ in height by less than a row is drawn horizontally: a step of a whole row would look
-        // steeper than the line is.
+        // A line whose ends differ in height by less than a row is drawn horizontally, because a step of a whole row
+        // would look steeper than the line is.
         let isLevel = (sine * Double(area.columns) / 4).magnitude < 1 && cosine > 0
         let x = isLevel ? along : cosine * along + 2 * sine * up
         let y = isLevel ? up : cosine * up - sine * along / 2

@@ -56,8 +56,8 @@ struct LiveLayout: Equatable, Sendable {
         return steps.first { left < $0.0 }?.1 ?? 8
     }
 
-    /// Horizon, radar and state above, sensors and route below; if there is no room below, the route is beside the
-    /// state.
+    /// Places horizon, radar and state above, and sensors and route below. If there is no room below, places the route
+    /// beside the state.
     private mutating func layOutWide(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 13
         // Up to two fifths of the rows are for sensors, so that a terminal of 24 rows has room for one aid source in
@@ -87,7 +87,7 @@ struct LiveLayout: Equatable, Sendable {
         }
     }
 
-    /// Radar and state side by side, the route below, then the sensors.
+    /// Places radar and state side by side, and the route and then the sensors below.
     private mutating func layOutMedium(_ body: CellArea, _ sensorRows: Int) {
         let hasBottom = body.rows >= 11
         let bottom = hasBottom ? min(body.rows / 2, 3 + (body.rows >= 18 ? sensorRows + 1 : 0)) : 0
@@ -105,7 +105,7 @@ struct LiveLayout: Equatable, Sendable {
         sensors = body.part(top + 4, 0, bottom - 4, body.columns)
     }
 
-    /// One below the other: state, route, radar.
+    /// Places state, route and radar one below the other.
     private mutating func layOutNarrow(_ body: CellArea, _ sensorRows: Int) {
         let hasRadar = body.rows >= 12 && body.columns >= 12
         let routeRows = body.rows >= 4 ? 2 : 0

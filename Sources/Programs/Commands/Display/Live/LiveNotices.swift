@@ -11,7 +11,7 @@ package enum DaemonLink: Equatable, Sendable {
 struct LiveNotices: Sendable {
     private(set) var lines: [(text: String, ink: Ink)] = []
 
-    /// Time without a pose after which a notice reports it; poses come ten times a second. Unit: seconds.
+    /// Time without a pose after which a notice reports this. Poses arrive ten times a second. Unit: seconds.
     private static let patience = 2.0
 
     /// - Parameters:
@@ -46,7 +46,7 @@ struct LiveNotices: Sendable {
 
     private mutating func add(reasons: [String], advice: [String], _ columns: Int) {
         if !reasons.isEmpty { add("because " + reasons.joined(separator: "; "), .warning, columns) }
-        // Only the first piece of advice is shown: the wearer follows one after the other.
+        // Only the first piece of advice is shown, because the wearer follows one piece at a time.
         if let first = advice.first { add("advice: " + first, .strong, columns) }
     }
 

@@ -1,7 +1,7 @@
 import WaymarkClient
 import WaymarkInterface
 
-/// An object that compass ribbon and radar show in its direction.
+/// An object whose direction the compass ribbon and the radar show.
 struct LiveTarget: Sendable {
     /// Kind. The first three, in this order, have priority over all other targets.
     enum Kind: Int, Sendable {
@@ -23,10 +23,10 @@ struct LiveTarget: Sendable {
     let bearing: Double
     /// Distance. Unit: metres.
     let distance: Double
-    /// Sign of the target; for a turn it depends on side and kind of the turn.
+    /// Sign of the target. For a turn it depends on the turn's side and kind.
     let sign: Unicode.Scalar
 
-    /// Maximum number of drawn targets; a picture has no room for more.
+    /// Maximum number of targets that are drawn, because a picture has no room for more.
     private static let limit = 300
 
     /// Targets of a scene: the next turn, the destination and the way back, then all others, nearest first.
@@ -48,7 +48,8 @@ struct LiveTarget: Sendable {
         sign = Self.appearance(kind).sign ?? TurnSign.of(placement.maneuver, placement.side)
     }
 
-    /// Sort group: the next turn, the destination and the way back come before all other targets, even nearer ones.
+    /// Group by which targets are sorted. The next turn, the destination and the way back come before all other
+    /// targets, even nearer ones.
     private var group: Int { min(kind.rawValue, LiveTarget.Kind.wayBack.rawValue + 1) }
 
     private static func kind(_ placement: Waymark.Placement, isNext: Bool) -> Kind {

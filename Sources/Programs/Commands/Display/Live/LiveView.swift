@@ -20,7 +20,6 @@ package struct LiveView: Sendable {
     package private(set) var radarRange = 100.0
     /// Whether keys are read; if so, the view lists them.
     package var hasKeys = false
-    /// Newest pose; nil until there is one.
     package private(set) var pose: Waymark.Pose?
     /// Boot time at which the newest pose arrived. Unit: seconds.
     private(set) var arrival = 0.0
@@ -39,8 +38,8 @@ package struct LiveView: Sendable {
 
     /// Sets the newest pose, to be drawn next.
     ///
-    /// - Parameter time: boot time at which the pose arrived, which differs from the pose's own time while a recording
-    ///   is replayed; nil if it is the pose's own time. Unit: seconds.
+    /// - Parameter time: boot time at which the pose arrived; nil if it is the pose's own time. The two times differ
+    ///   while a recording is replayed. Unit: seconds.
     package mutating func show(_ pose: Waymark.Pose, at time: Double? = nil) {
         arrival = time ?? pose.time.seconds
         missed += max(0, min(pose.missed ?? 0, 1_000_000_000))
@@ -100,8 +99,8 @@ package struct LiveView: Sendable {
         sensors.draw(into: &grid, layout.sensors)
         RoutePanel(route: scene?.route, ahead: ahead).draw(into: &grid, layout.route)
         guard let pose else { return }
-        // Bearings of placements refer to true north. The heading does so once a position is known; before, targets
-        // cannot be placed.
+        // Bearings of placements refer to true north. The heading does so only once a position is known, so targets
+        // cannot be placed before.
         let isTrue = pose.headingReference == .trueNorth && scene?.generation == pose.generation
         CompassRibbon(
             heading: pose.heading, accuracy: pose.accuracy.orientationYawAccuracy,
@@ -112,7 +111,7 @@ package struct LiveView: Sendable {
         StatePanel(pose: pose, frame: frame, missed: missed).draw(into: &grid, layout.state)
     }
 
-    /// The horizon with its numbers in the last row.
+    /// Draws the horizon, with its numbers in the last row.
     private func draw(_ attitude: SightAttitude, _ area: CellArea, _ grid: inout CellGrid) {
         guard area.rows >= 3 else { return }
         let picture = CellArea(row: area.row, column: area.column, rows: area.rows - 1, columns: area.columns)
@@ -122,7 +121,7 @@ package struct LiveView: Sendable {
         grid.put(text, in: area, row: area.rows - 1, .faint)
     }
 
-    /// The radar with its range in the lower left corner.
+    /// Draws the radar, with its range in the lower left corner.
     private func draw(radar area: CellArea, _ heading: Double?, _ grid: inout CellGrid) {
         guard !area.isEmpty else { return }
         let pieces = pose?.geo.flatMap { plan?.pieces(around: $0, within: radarRange) } ?? []

@@ -64,7 +64,7 @@ struct RadarPicture: Sendable {
         range < 1000 ? "\(range.fixed(0)) m" : "\((range / 1000).fixed(range < 10_000 ? 1 : 0)) km"
     }
 
-    /// Point in dots for a bearing and a distance; a target beyond the range is on the rim.
+    /// Returns the point, in dots, at a bearing and a distance. A target beyond the range is on the rim.
     private func point(_ bearing: Double, _ distance: Double, _ heading: Double) -> (x: Double, y: Double) {
         let angle = Angle.radians(degrees: (bearing - heading).remainder(dividingBy: 360))
         let length = radius * min(1, distance / range)
@@ -108,8 +108,8 @@ struct RadarPicture: Sendable {
         }
     }
 
-    /// Draws marks of targets, least important first. If `isInside`, these are targets within the range, and the next
-    /// turn and the destination even beyond it; otherwise all other targets beyond the range, on the rim.
+    /// Draws the marks of targets, least important first. If `isInside`, draws the targets within the range and, even
+    /// beyond it, the next turn and the destination. Otherwise draws the remaining targets, which are on the rim.
     private func drawMarks(_ heading: Double, isInside: Bool, _ grid: inout CellGrid) {
         for target in targets.reversed() {
             let matters = target.distance <= range || target.kind == .nextTurn || target.kind == .destination

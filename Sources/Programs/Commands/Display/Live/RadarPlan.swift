@@ -6,13 +6,13 @@ import WaymarkInterface
 package struct RadarPlan: Sendable {
     /// Tangent plane at the location relative to which the points are given.
     private let plane: LocalTangentPlane
-    /// Segments between two points, or twice the same point for a mark. Frame: east and north. Unit: metres.
+    /// Line segments. A mark is a segment whose ends are the same point. Frame: east and north. Unit: metres.
     private let pieces: [(start: Vector2, end: Vector2, ink: Ink)]
 
     /// Maximum number of drawn segments, whatever a daemon sends.
     private static let maximumPieceCount = 10_000
 
-    /// Lines of a level around a location; nil if the location is invalid.
+    /// Makes the lines of a level around a location; nil if the location is invalid.
     package init?(_ lines: Waymark.PlanLines, about center: Waymark.Location) {
         guard let origin = GeodeticPosition(center.latitude, center.longitude) else { return nil }
         plane = LocalTangentPlane(origin: origin)
@@ -36,8 +36,8 @@ package struct RadarPlan: Sendable {
         }
     }
 
-    /// Segments around a wearer, clipped to a circle with the radius `range`. Frame: east and north of the wearer.
-    /// Unit: metres.
+    /// Returns the segments around a wearer, clipped to a circle with the radius `range`. Frame: east and north of the
+    /// wearer. Unit: metres.
     func pieces(around wearer: Waymark.Geo, within range: Double) -> [(start: Vector2, end: Vector2, ink: Ink)] {
         guard let position = GeodeticPosition(wearer.latitude, wearer.longitude) else { return [] }
         let here = Vector2(plane.pointENU(of: position))

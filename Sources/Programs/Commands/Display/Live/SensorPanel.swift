@@ -8,7 +8,7 @@ struct SensorPanel: Sendable {
     /// Sources of aiding measurements.
     let aids: [Waymark.AidSource]
 
-    /// Number of rows needed; the last ones are omitted first.
+    /// Number of rows that the panel needs; the last ones are omitted first.
     var rows: Int { 1 + activities.count + (status?.devices.count ?? 1) + aids.count + details.count }
 
     func draw(into grid: inout CellGrid, _ area: CellArea) {
@@ -62,7 +62,7 @@ struct SensorPanel: Sendable {
         return words.map { String($0[1]) }
     }
 
-    /// Reasons why devices do not deliver.
+    /// Reasons why devices deliver no samples.
     private var details: [(String, Ink)] {
         (status?.devices ?? []).filter { Self.ink($0.state) != .good }.compactMap { device in
             device.detail.map { ("\(OutsideText.line(device.name)): \(OutsideText.line($0))", .warning) }
@@ -80,7 +80,7 @@ struct SensorPanel: Sendable {
         var rate: Double?
         /// Age of the last sample. Unit: seconds.
         var age: Double?
-        /// Number of gaps; nil for a source, whose measurements have no fixed rate.
+        /// Number of gaps; nil for an aid source, whose measurements have no fixed rate.
         var gaps: Int?
     }
 
@@ -106,9 +106,9 @@ struct SensorPanel: Sendable {
         let cell: @Sendable (Row) -> (text: String, ink: Ink)?
     }
 
-    /// Columns after the name: the state is omitted first, then the gaps and the age.
+    /// Columns after the name. If there is too little room, the state is omitted first, then the gaps and the age.
     private static let columns = [
-        // If a sensor does not deliver, this column shows its state in place of the rate.
+        // If a sensor delivers no samples, this column shows its state instead of the rate.
         Column(title: "rate", width: 10, least: 0) { row in
             row.ink == .good ? (row.rate.map { "\($0.fixed(1)) Hz" } ?? Words.unknown, .plain) : (row.state, row.ink)
         },

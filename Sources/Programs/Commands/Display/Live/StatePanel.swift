@@ -11,7 +11,7 @@ struct StatePanel: Sendable {
     private static let labelWidth = 10
     private static let labelled = 40
 
-    /// One quantity, with variants of its lines: the first one that fits is shown.
+    /// One quantity, with variants of its lines. The first variant that fits is shown.
     private struct Row {
         var label: String
         var variants: [[String]]

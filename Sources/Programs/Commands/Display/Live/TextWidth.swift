@@ -23,7 +23,7 @@ enum TextWidth {
         return text.reduce(0) { $0 + columns(of: $1) }
     }
 
-    /// The text, or its beginning and an ellipsis if it is too wide.
+    /// Returns the text, or its beginning and an ellipsis if the text is too wide.
     static func cut(_ text: String, to columns: Int) -> String {
         guard self.columns(of: text) > columns else { return text }
         guard columns > 0 else { return "" }
@@ -74,12 +74,13 @@ enum TextWidth {
 
 /// Sanitizes untrusted text for one line of a picture.
 enum OutsideText {
-    /// Maximum number of characters that are processed: no picture has room for more, and a name may have thousands.
+    /// Maximum number of characters that are processed, because no picture has room for more, and a name may have
+    /// thousands.
     private static let maximumLength = 200
-    /// Maximum number of scalars per character: a letter with more marks would cover its surroundings.
+    /// Maximum number of scalars per character, because a letter with more marks would cover its surroundings.
     private static let scalarsPerCharacter = 4
 
-    /// The text without control characters, with single spaces, shortened.
+    /// Returns the text without control characters, with single spaces, and shortened.
     static func line(_ text: String) -> String {
         let isPlain =
             text.utf8.count <= maximumLength && text.utf8.allSatisfy { (0x21...0x7E).contains($0) || $0 == 0x20 }
@@ -105,7 +106,8 @@ enum OutsideText {
 
 /// Replacements for ASCII-only terminals.
 enum ASCIIText {
-    /// The text in ASCII: one column for each column of the text, except for "±" and "°", which are spelled out.
+    /// Converts a text to ASCII. Each column of the text becomes one column, except for "±" and "°", which are spelled
+    /// out.
     static func line(_ text: String) -> String {
         if text.utf8.allSatisfy({ $0 < 0x80 }) { return text }
         var result = ""
