@@ -25,7 +25,7 @@ final class BridgeScene {
             limit: ShareLimit(all: 4, ofUser: 4, reserve: 0))
         poses = PoseSource(path: path)
         reactor.every(Self.interval) { [unowned self] in
-            if isPublishing { ring.write(Self.pose(), utcOffset: 0, terms: nil) }
+            if isPublishing { ring.writer?.write(Self.pose(), utcOffset: 0, terms: nil) }
         }
     }
 

@@ -35,7 +35,7 @@ struct PoseRingTests {
         bare.reasons = []
         for (index, pose) in [RingPoses.pose(1), bare].enumerated() {
             let offset: Int64? = index == 0 ? 1_782_000_000_000_000_000 : nil
-            server.perform { $0.write(pose, utcOffset: offset, terms: nil) }
+            server.perform { $0.writer?.write(pose, utcOffset: offset, terms: nil) }
             let read = try #require(ring.newest)
             let expected = pose.message(sequence: UInt64(index + 1), utcOffset: offset)
             #expect(json(read.message) == json(expected))
@@ -74,9 +74,9 @@ struct PoseRingTests {
         other.generation = 2
         let last = other
         server.perform { service in
-            service.take(frame)
-            service.write(RingPoses.pose(1), utcOffset: nil, terms: nil)
-            service.write(last, utcOffset: nil, terms: nil)
+            service.writer?.take(frame)
+            service.writer?.write(RingPoses.pose(1), utcOffset: nil, terms: nil)
+            service.writer?.write(last, utcOffset: nil, terms: nil)
         }
         let map = try #require(ring.pose(sequence: 1)?.map)
         #expect(map.alignment == frame.published.message && map.origin == origin.message)
@@ -109,7 +109,7 @@ struct PoseRingTests {
         for pose in RingPoses.list(1..<120) {
             predictor.add(pose)
             let terms = predictor.terms
-            server.perform { $0.write(pose, utcOffset: 5, terms: terms) }
+            server.perform { $0.writer?.write(pose, utcOffset: 5, terms: terms) }
             let ahead = Double(milliseconds) * 1e-3
             let expected = try #require(predictor.predict(ahead: ahead))
             let found = try #require(ring.pose(atDisplayTime: pose.time.nanoseconds + Int64(milliseconds) * 1_000_000))
@@ -226,7 +226,7 @@ struct PoseRingTests {
             var predictor = PosePredictor()
             for pose in poses { predictor.add(pose) }
             let before = AllocationCount.now
-            for pose in poses { service.write(pose, utcOffset: 1, terms: predictor.terms) }
+            for pose in poses { service.writer?.write(pose, utcOffset: 1, terms: predictor.terms) }
             #expect(AllocationCount.now == before)
         }
         let before = AllocationCount.now

@@ -65,7 +65,7 @@ final class RingServer: Sendable {
     /// Writes poses.
     func write(_ poses: [PoseEstimate]) {
         perform { service in
-            for pose in poses { service.write(pose, utcOffset: nil, terms: nil) }
+            for pose in poses { service.writer?.write(pose, utcOffset: nil, terms: nil) }
         }
     }
 

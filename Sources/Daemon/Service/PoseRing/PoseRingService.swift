@@ -1,12 +1,9 @@
 import CPoseRing
-import Estimation
 import Glibc
 import Linux
-import Model
-import Engine
 import WaymarkInterface
 
-/// Hands the pose ring to clients of its socket, and writes each pose into the ring; runs on the reactor's thread.
+/// Hands the pose ring to clients of its socket. It runs on the reactor's thread, which also writes the poses.
 ///
 /// A client gets one packet with two descriptors and must not send anything, or its connection is closed. The worst
 /// that a client can do with its doorbell is to cost one system call for each pose, which wakes at most 64 of its
@@ -26,8 +23,9 @@ package final class PoseRingService {
     package var onClient: () -> Void = {}
     /// Why there is no ring although the settings want one; nil if they want none, or if there is no problem.
     package private(set) var problem: String?
+    /// The ring of the poses; nil if the settings want none, or if it could not be made.
+    package let writer: PoseRingWriter?
     private let reactor: Reactor
-    private let writer: PoseRingWriter?
     private var acceptors: [Acceptor] = []
     private var clients: [ObjectIdentifier: Client] = [:]
     private let log = LogLimiter("pose ring", lines: 2, interval: 60_000_000_000)
@@ -52,25 +50,11 @@ package final class PoseRingService {
     private static let noSocket =
         "the pose ring has no socket: check service.pose_ring_socket, or restart waymark.socket"
 
-    // MARK: poses
-
     /// Whether a client uses the ring, and so gets every pose.
     package var hasClients: Bool { !clients.isEmpty }
 
     /// Whether clients can connect to the ring.
     package var isOpen: Bool { writer != nil && !acceptors.isEmpty }
-
-    /// Writes a pose; poses have to be written in their order.
-    ///
-    /// - Parameters:
-    ///   - utcOffset: nanoseconds to add to boot time to get UTC; nil if unknown.
-    ///   - terms: terms for a prediction from this pose; nil if there are none.
-    package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: @autoclosure () -> PredictionTerms?) {
-        writer?.write(pose, utcOffset: utcOffset, terms: terms())
-    }
-
-    /// Notes where the scene lies on the earth.
-    package func take(_ frame: FrameEstimate) { writer?.take(frame) }
 
     /// Marks the ring as ended, and closes all connections.
     package func end() {
