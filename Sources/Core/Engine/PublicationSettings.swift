@@ -1,3 +1,6 @@
+import Geometry
+import Scene
+
 /// Settings of the publication: alignment of the scene frame, limits of the tracking states, and search for new hard
 /// iron.
 public struct PublicationSettings: Hashable, Sendable {
@@ -10,4 +13,28 @@ public struct PublicationSettings: Hashable, Sendable {
 
     /// Makes the defaults.
     public init() {}
+}
+
+extension PublicationSettings {
+    /// Settings derived from the settings of the scene frame: the same limits make the pose localized and the frame
+    /// ready.
+    public init(_ frame: SceneSettings.Frame) {
+        self.init()
+        apply(frame)
+    }
+
+    /// Applies the settings of the scene frame; no other code does so.
+    public mutating func apply(_ frame: SceneSettings.Frame) {
+        tracking.horizontalAccuracy = frame.readyAccuracyMetres
+        tracking.horizontalMargin = frame.lostMarginMetres
+        tracking.yawAccuracy = Self.milliradians(frame.readyYawDegrees)
+        tracking.yawMargin = Self.milliradians(frame.lostMarginDegrees)
+        scene.originRange = frame.reanchorMetres
+    }
+
+    /// Angle in radians rounded to milliradians like the estimator's defaults, so that a replay without settings has
+    /// the same states as a daemon with default settings.
+    private static func milliradians(_ degrees: Double) -> Double {
+        (Angle.radians(degrees: degrees) * 1000).rounded() / 1000
+    }
 }
