@@ -8,11 +8,22 @@ extension FilterTimeline {
     /// measurements are applied first. Measurements with a future time stamp wait, and are converted to the new
     /// correction.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
-        beginHistory { $0.follow(change, settings) }
+        repeatIfNeeded()
+        if bank.isOpen { bank.follow(&filter) }
+        filter.follow(change, settings)
+        bank.follow(change, settings)
+        steps.removeAll()
+        snapshots.removeAll()
+        readings.removeAll()
+        keepSnapshot()
+        while nextAid > 0 {
+            aids.removeFirst()
+            nextAid -= 1
+        }
         guard change.changes(.magnetometer) else { return }
-        changeWaiting { aid in
-            guard case .magnetic(let sample) = aid.kind else { return }
-            aid.kind = .magnetic(change.applied(to: sample))
+        for index in 0..<aids.count {
+            guard case .magnetic(let sample) = aids[index].kind else { continue }
+            aids[index].kind = .magnetic(change.applied(to: sample))
         }
     }
 }

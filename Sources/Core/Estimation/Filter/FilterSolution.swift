@@ -108,6 +108,14 @@ extension ErrorStateKalmanFilter {
         return result
     }
 
+    /// Variance of each horizontal position component due to unnoticed motion. Unit: m².
+    @inline(__always)
+    package var unnoticedVariance: Double {
+        guard !rules.measuresMotion else { return 0 }
+        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
+        return away * away + (place.variance?.x ?? 0)
+    }
+
     /// Position variance from braking and turning of a vehicle without fixes. Unit: m².
     @inline(__always)
     private var rideVariance: Double {

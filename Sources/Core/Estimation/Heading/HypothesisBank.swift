@@ -217,9 +217,9 @@ package struct HypothesisBank: Sendable, Codable {
         }
     }
 
-    /// Changes all members, and drops the snapshots.
-    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
-        forMembers(change)
+    /// Applies another calibration to all members, and drops the snapshots.
+    mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
+        forMembers { $0.follow(change, settings) }
         past.removeAll()
     }
 

@@ -1,40 +1,79 @@
 import Model
 
-/// Application of the measurements between two inertial samples to the filter and its hypotheses.
+/// Aiding measurements: their order, and their application to the filter and its hypotheses.
 extension FilterTimeline {
-    mutating func run(to sample: InertialSample) -> InertialIncrement {
-        var total = InertialIncrement.none
-        let firstAid = nextAid
-        while nextAid < aids.count, aids[nextAid].time <= sample.time {
-            switch aids[nextAid].kind {
-            case .fix(let fix): total.add(apply(fix, within: sample, isCounted: aids[nextAid].isCounted))
-            case .camera(let pose): total.add(apply(pose, within: sample, isCounted: aids[nextAid].isCounted))
-            case .offer(let offer): total.add(apply(offer, within: sample, isCounted: aids[nextAid].isCounted))
-            case .matched(let matched): if filter.apply(matched) { bank.close() }
-            case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
-            case .magnetic, .pressure: break
-            }
+    /// Time for which late offers wait for other offers: 0.2 s. Unit: ns.
+    private static let patienceNanoseconds: Int64 = 200_000_000
+    /// Delay up to which a late magnetic sample is applied at the next step. Unit: seconds.
+    private static let magneticGrace = 0.01
+
+    /// Inserts a fix; returns false if it is too old.
+    package mutating func insert(_ fix: LocalFix) -> Bool {
+        expect(after: fix.time)
+        return insert(Aid(time: fix.time, kind: .fix(fix)))
+    }
+
+    /// Inserts a magnetic sample; returns false if it is too old.
+    package mutating func insert(_ sample: MagneticSample) -> Bool {
+        let delay = filter.state.time.seconds(since: sample.time)
+        let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
+        let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
+        return insert(Aid(time: time, kind: .magnetic(sample)))
+    }
+
+    /// Inserts a height by air pressure; returns false if it is too old.
+    package mutating func insert(_ sample: PressureHeight) -> Bool {
+        insert(Aid(time: sample.time, kind: .pressure(sample)))
+    }
+
+    /// Inserts the pose of a camera; returns false if it is too old.
+    package mutating func insert(_ pose: CameraPose) -> Bool {
+        expect(after: pose.time)
+        return insert(Aid(time: pose.time, kind: .camera(pose)))
+    }
+
+    /// Inserts an offer of another program; returns false if it is too old.
+    ///
+    /// Late offers of many sources are applied together, five times a second.
+    package mutating func insert(_ offer: LocalOffer) -> Bool {
+        let (pending, before) = (repeatFrom, patience)
+        guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
+        guard repeatFrom != nil else { return true }
+        patience = pending == nil ? filter.state.time.shifted(by: Self.patienceNanoseconds) : before
+        return true
+    }
+
+    mutating func insert(_ aid: Aid) -> Bool {
+        patience = nil
+        forgetUnreachable()
+        let oldest = snapshots[0].state.time
+        guard aid.time > oldest else { return false }
+        if aid.showsPosition, aid.time <= filter.state.time { forgetMatched(after: aid.time) }
+        forgetOldAids(before: oldest)
+        if aids.append(aid) { nextAid = max(0, nextAid - 1) }
+        var index = aids.count - 1
+        while index > 0, aids[index - 1].time >= aid.time, aid.isBefore(aids[index - 1]) {
+            aids[index] = aids[index - 1]
+            index -= 1
+        }
+        aids[index] = aid
+        if aid.time <= filter.state.time {
+            repeatFrom = repeatFrom.map { min($0, aid.time) } ?? aid.time
             nextAid += 1
         }
-        let increment = filter.propagate(to: sample)
-        if total.duration > 0 { total.add(increment) } else { total = increment }
-        if bank.isOpen { bank.add(sample, increment, filter.state) }
-        let isFirst = sample.time > countedUntil
-        if isFirst { countedUntil = sample.time }
-        let step = filter.detect(sample)
-        if isFirst { updates.add(step, of: .steps) }
-        if bank.isOpen { bank.noteStep(of: filter) }
-        for index in firstAid..<nextAid { applyField(index) }
-        let rest = filter.tick()
-        if isFirst { updates.add(rest, of: .rest) }
-        if bank.isOpen, bank.isDue { bank.follow(&filter) }
-        if isSnapshotDue(after: increment.duration) { keepSnapshot() }
-        return total
+        return true
+    }
+
+    private mutating func forgetOldAids(before time: BootTime) {
+        while nextAid > 0, !aids.isEmpty, aids[0].time < time {
+            aids.removeFirst()
+            nextAid -= 1
+        }
     }
 
     /// Applies a magnetic sample or a height, after the inertial sample that it belongs to.
     @inline(__always)
-    private mutating func applyField(_ index: Int) {
+    mutating func applyField(_ index: Int) {
         let isFirst = !aids[index].isCounted
         aids[index].isCounted = true
         switch aids[index].kind {
@@ -50,29 +89,12 @@ extension FilterTimeline {
         }
     }
 
-    /// Predicts to the time of a measurement within an inertial interval.
-    @inline(__always)
-    private mutating func propagate(to time: BootTime, within sample: InertialSample) -> InertialIncrement {
-        guard time > filter.state.time else { return .none }
-        let part = sample.cut(at: time)
-        let increment = filter.propagate(to: part)
-        bank.add(part, increment, filter.state)
-        return increment
-    }
-
-    private mutating func apply(
-        _ pose: CameraPose, within sample: InertialSample, isCounted: Bool
-    ) -> InertialIncrement {
-        let increment = propagate(to: pose.time, within: sample)
+    mutating func apply(_ pose: CameraPose, isCounted: Bool) {
         let outcome = filter.apply(pose)
         if !isCounted { updates.add(outcome, of: .odometry, by: pose.source, at: pose.time) }
-        return increment
     }
 
-    private mutating func apply(
-        _ offer: LocalOffer, within sample: InertialSample, isCounted: Bool
-    ) -> InertialIncrement {
-        let increment = propagate(to: offer.time, within: sample)
+    mutating func apply(_ offer: LocalOffer, isCounted: Bool) {
         if offer.showsMotion, bank.isOpen { bank.follow(&filter) }
         let assessed = filter.assess(offer)
         let taken = filter.heading.offersTaken
@@ -81,7 +103,6 @@ extension FilterTimeline {
         // The hypotheses do not have the yaw or the position that the offer has set, so the search ends.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
         if offer.showsMotion { weigh(assessed, outcome) }
-        return increment
     }
 
     /// Compares the hypotheses by an offer that the filter has not rejected, and by a range even if the filter has
@@ -94,10 +115,7 @@ extension FilterTimeline {
         bank.updateByOffer(&filter)
     }
 
-    private mutating func apply(
-        _ measured: LocalFix, within sample: InertialSample, isCounted: Bool
-    ) -> InertialIncrement {
-        let increment = propagate(to: measured.time, within: sample)
+    mutating func apply(_ measured: LocalFix, isCounted: Bool) {
         if bank.isOpen { bank.follow(&filter) }
         let assessed = filter.assess(measured)
         let fix = assessed.fix
@@ -110,58 +128,47 @@ extension FilterTimeline {
             monitor.add(pair)
         }
         if let point = filter.trackPoint(fix), parts.contains(.trackComparison) { monitor.add(point) }
-        return increment
     }
 }
 
-extension FilterTimeline {
-    /// Aiding measurement with the time at which it is applied. The time is stored separately: it is read far more
-    /// often than the measurement, which is copied when it is read.
-    package struct Aid: Sendable, Codable {
-        private(set) var time: BootTime
-        var kind: Kind
-        /// Whether the first application of the measurement is already counted. Stored after the kind, in bytes that
-        /// would otherwise be padding.
-        var isCounted = false
-
-        /// Whether the measurement may reveal the position of the body.
-        var showsPosition: Bool {
-            switch kind {
-            case .fix, .offer, .camera: true
-            case .magnetic, .pressure, .doubt, .matched: false
-            }
+extension FilterTimeline.Aid {
+    /// Whether the measurement may reveal the position of the body.
+    var showsPosition: Bool {
+        switch kind {
+        case .fix, .offer, .camera: true
+        case .magnetic, .pressure, .doubt, .matched: false
         }
+    }
 
-        /// Whether this measurement is applied before another. Offers with the same time are sorted as well: the ranges
-        /// of a tag share one time and arrive in any order, and the result must not depend on the order.
-        func isBefore(_ other: Self) -> Bool {
-            guard time == other.time else { return time < other.time }
-            guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
-                return kind.rank < other.kind.rank
-            }
-            return own.isBefore(others)
+    /// Whether this measurement is applied before another. Offers with the same time are sorted as well: the ranges
+    /// of a tag share one time and arrive in any order, and the result must not depend on the order.
+    func isBefore(_ other: Self) -> Bool {
+        guard time == other.time else { return time < other.time }
+        guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
+            return kind.rank < other.kind.rank
         }
+        return own.isBefore(others)
+    }
 
-        enum Kind: Sendable {
-            case fix(LocalFix)
-            case magnetic(MagneticSample)
-            case pressure(PressureHeight)
-            case doubt(HeadingReading)
-            case camera(CameraPose)
-            case offer(LocalOffer)
-            case matched(MatchedPosition)
+    enum Kind: Sendable {
+        case fix(LocalFix)
+        case magnetic(MagneticSample)
+        case pressure(PressureHeight)
+        case doubt(HeadingReading)
+        case camera(CameraPose)
+        case offer(LocalOffer)
+        case matched(MatchedPosition)
 
-            /// Order among measurements of the same time. Magnetic samples and heights, which are applied after the
-            /// inertial sample, keep their order of arrival.
-            var rank: Int {
-                switch self {
-                case .fix: 0
-                case .camera: 1
-                case .offer: 2
-                case .doubt: 3
-                case .magnetic, .pressure: 4
-                case .matched: 5
-                }
+        /// Order among measurements of the same time. Magnetic samples and heights, which are applied after the
+        /// inertial sample, keep their order of arrival.
+        var rank: Int {
+            switch self {
+            case .fix: 0
+            case .camera: 1
+            case .offer: 2
+            case .doubt: 3
+            case .magnetic, .pressure: 4
+            case .matched: 5
             }
         }
     }

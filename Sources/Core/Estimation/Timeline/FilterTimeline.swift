@@ -7,6 +7,16 @@ import Model
 /// The result depends on the time stamps alone, not on the order of arrival, for measurements not older than the oldest
 /// snapshot.
 package struct FilterTimeline: Codable {
+    /// Aiding measurement with the time at which it is applied. The time is stored separately: it is read far more
+    /// often than the measurement, which is copied when it is read.
+    package struct Aid: Sendable, Codable {
+        private(set) var time: BootTime
+        var kind: Kind
+        /// Whether the first application of the measurement is already counted. Stored after the kind, in bytes that
+        /// would otherwise be padding.
+        var isCounted = false
+    }
+
     /// Filter at the newest inertial sample.
     package internal(set) var filter: ErrorStateKalmanFilter
     var steps: Ring<InertialSample>
@@ -53,10 +63,6 @@ package struct FilterTimeline: Codable {
     static let stepCount = 4096
     /// Capacity for aids.
     static let aidCount = 1024
-    /// Time for which late offers wait for other offers: 0.2 s. Unit: ns.
-    private static let patienceNanoseconds: Int64 = 200_000_000
-    /// Delay up to which a late magnetic sample is applied at the next step. Unit: seconds.
-    private static let magneticGrace = 0.01
 
     /// Starts with a filter at its first inertial sample.
     package init(_ filter: ErrorStateKalmanFilter) {
@@ -87,28 +93,6 @@ package struct FilterTimeline: Codable {
         patience = nil
     }
 
-    /// Changes the filter and every hypothesis after all late measurements are applied, and clears the history; future
-    /// measurements stay.
-    mutating func beginHistory(_ change: (inout ErrorStateKalmanFilter) -> Void) {
-        repeatIfNeeded()
-        if bank.isOpen { bank.follow(&filter) }
-        change(&filter)
-        bank.beginHistory(change)
-        steps.removeAll()
-        snapshots.removeAll()
-        readings.removeAll()
-        keepSnapshot()
-        while nextAid > 0 {
-            aids.removeFirst()
-            nextAid -= 1
-        }
-    }
-
-    /// Changes the future measurements.
-    mutating func changeWaiting(_ change: (inout Aid) -> Void) {
-        for index in nextAid..<aids.count { change(&aids[index]) }
-    }
-
     /// Moves the ENU origin of filter and history by `-offset`, so that all coordinates grow by `offset`.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
@@ -131,70 +115,6 @@ package struct FilterTimeline: Codable {
         }
     }
 
-    /// Inserts a fix; returns false if it is too old.
-    package mutating func insert(_ fix: LocalFix) -> Bool {
-        expect(after: fix.time)
-        return insert(Aid(time: fix.time, kind: .fix(fix)))
-    }
-
-    /// Inserts a magnetic sample; returns false if it is too old.
-    package mutating func insert(_ sample: MagneticSample) -> Bool {
-        let delay = filter.state.time.seconds(since: sample.time)
-        let isHardlyLate = delay >= 0 && delay <= Self.magneticGrace
-        let time = isHardlyLate ? filter.state.time.shifted(by: 1) : sample.time
-        return insert(Aid(time: time, kind: .magnetic(sample)))
-    }
-
-    /// Inserts a height by air pressure; returns false if it is too old.
-    package mutating func insert(_ sample: PressureHeight) -> Bool {
-        insert(Aid(time: sample.time, kind: .pressure(sample)))
-    }
-
-    /// Inserts the pose of a camera; returns false if it is too old.
-    package mutating func insert(_ pose: CameraPose) -> Bool {
-        expect(after: pose.time)
-        return insert(Aid(time: pose.time, kind: .camera(pose)))
-    }
-
-    /// Inserts an offer of another program; returns false if it is too old.
-    ///
-    /// Late offers of many sources are applied together, five times a second.
-    package mutating func insert(_ offer: LocalOffer) -> Bool {
-        let (pending, before) = (repeatFrom, patience)
-        guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
-        guard repeatFrom != nil else { return true }
-        patience = pending == nil ? filter.state.time.shifted(by: Self.patienceNanoseconds) : before
-        return true
-    }
-
-    mutating func insert(_ aid: Aid) -> Bool {
-        patience = nil
-        forgetUnreachable()
-        let oldest = snapshots[0].state.time
-        guard aid.time > oldest else { return false }
-        if aid.showsPosition, aid.time <= filter.state.time { forgetMatched(after: aid.time) }
-        forgetOldAids(before: oldest)
-        if aids.append(aid) { nextAid = max(0, nextAid - 1) }
-        var index = aids.count - 1
-        while index > 0, aids[index - 1].time >= aid.time, aid.isBefore(aids[index - 1]) {
-            aids[index] = aids[index - 1]
-            index -= 1
-        }
-        aids[index] = aid
-        if aid.time <= filter.state.time {
-            repeatFrom = repeatFrom.map { min($0, aid.time) } ?? aid.time
-            nextAid += 1
-        }
-        return true
-    }
-
-    private mutating func forgetOldAids(before time: BootTime) {
-        while nextAid > 0, !aids.isEmpty, aids[0].time < time {
-            aids.removeFirst()
-            nextAid -= 1
-        }
-    }
-
     /// Processes the next inertial sample.
     ///
     /// - Returns: the motion since the previous sample, and the data that the scene frame needs to follow it.
@@ -206,6 +126,51 @@ package struct FilterTimeline: Codable {
         return FilterStep(
             increment: increment, isSound: filter.isSound, isHeadingKnown: filter.rules.hasYaw,
             hasPosition: filter.gnss.hasPosition)
+    }
+
+    /// Predicts to an inertial sample, and applies the measurements up to its time to the filter and its hypotheses.
+    ///
+    /// - Returns: the motion over the interval, free of corrections.
+    private mutating func run(to sample: InertialSample) -> InertialIncrement {
+        var total = InertialIncrement.none
+        let firstAid = nextAid
+        while nextAid < aids.count, aids[nextAid].time <= sample.time {
+            // Only a measurement that shows the position is applied at its own time within the interval.
+            if aids[nextAid].showsPosition { total.add(propagate(to: aids[nextAid].time, within: sample)) }
+            switch aids[nextAid].kind {
+            case .fix(let fix): apply(fix, isCounted: aids[nextAid].isCounted)
+            case .camera(let pose): apply(pose, isCounted: aids[nextAid].isCounted)
+            case .offer(let offer): apply(offer, isCounted: aids[nextAid].isCounted)
+            case .matched(let matched): if filter.apply(matched) { bank.close() }
+            case .doubt(let reading): if filter.resetYaw(reading) { bank.close() }
+            case .magnetic, .pressure: break
+            }
+            nextAid += 1
+        }
+        let increment = filter.propagate(to: sample)
+        if total.duration > 0 { total.add(increment) } else { total = increment }
+        if bank.isOpen { bank.add(sample, increment, filter.state) }
+        let isFirst = sample.time > countedUntil
+        if isFirst { countedUntil = sample.time }
+        let step = filter.detect(sample)
+        if isFirst { updates.add(step, of: .steps) }
+        if bank.isOpen { bank.noteStep(of: filter) }
+        for index in firstAid..<nextAid { applyField(index) }
+        let rest = filter.tick()
+        if isFirst { updates.add(rest, of: .rest) }
+        if bank.isOpen, bank.isDue { bank.follow(&filter) }
+        if isSnapshotDue(after: increment.duration) { keepSnapshot() }
+        return total
+    }
+
+    /// Predicts to the time of a measurement within an inertial interval.
+    @inline(__always)
+    private mutating func propagate(to time: BootTime, within sample: InertialSample) -> InertialIncrement {
+        guard time > filter.state.time else { return .none }
+        let part = sample.cut(at: time)
+        let increment = filter.propagate(to: part)
+        bank.add(part, increment, filter.state)
+        return increment
     }
 
     /// Solution at the newest inertial sample. `mutating` avoids a copy of the filter.

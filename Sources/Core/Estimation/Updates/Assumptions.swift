@@ -1,43 +1,6 @@
 import Geometry
 import Model
 
-/// Pseudo-measurements at 20 Hz, for quantities that no sensor measures.
-extension ErrorStateKalmanFilter {
-    /// Interval between two applications. Unit: seconds.
-    package static let tickInterval = 0.05
-
-    /// Applies the pseudo-measurements that are due.
-    ///
-    /// - Returns: the result of a zero-velocity update; nil if none is due.
-    @discardableResult
-    package mutating func tick() -> UpdateOutcome? {
-        let interval = state.time.seconds(since: tickedAt)
-        guard interval >= Self.tickInterval - 1e-6 else { return nil }
-        tickedAt = state.time
-        let span = min(interval, 0.5)
-        observeMotion()
-        updateRegime()
-        holdPlace(over: span)
-        level(over: span)
-        learnGyroBiasSize()
-        holdStanding(over: span)
-        holdCourse(over: span)
-        restSpan = rest.isResting && rules.process.hasForce ? restSpan + span : 0
-        return restSpan >= Self.restInterval ? holdRest() : nil
-    }
-
-    private mutating func observeMotion() {
-        guard settings.parts.contains(.motionModes) else { return }
-        let isStepping = steppedAt.map { state.time.seconds(since: $0) < Self.stepMemory } ?? false
-        modes.observe(isStepping: isStepping, isStill: rest.isResting, at: state.time)
-    }
-
-    /// Time after a step during which the wearer counts as stepping. Unit: seconds.
-    private static let stepMemory = 1.0
-    /// Interval between two zero-velocity updates, each weighted by the time since the previous one. Unit: seconds.
-    private static let restInterval = 0.0975
-}
-
 extension EstimatorSettings {
     /// Assumptions without a stream of fixes (a hand or head moves about one place), and limits at which a stream ends.
     public struct Unaided: Hashable, Sendable {
@@ -158,13 +121,5 @@ extension ErrorStateKalmanFilter {
     mutating func movePlace() {
         restorePlaceVariance()
         place.move(to: state.position, at: state.time)
-    }
-
-    /// Variance of each horizontal position component due to unnoticed motion. Unit: m².
-    @inline(__always)
-    package var unnoticedVariance: Double {
-        guard !rules.measuresMotion else { return 0 }
-        let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
-        return away * away + (place.variance?.x ?? 0)
     }
 }

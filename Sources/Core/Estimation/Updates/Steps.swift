@@ -2,38 +2,8 @@ import Geometry
 import Glibc
 import Model
 
-/// Detection of steps, and the choice of their update.
+/// Choice of the update by a detected step.
 extension ErrorStateKalmanFilter {
-    /// Passes the inertial sample at the present state to the detectors of rest and steps, and applies the step that it
-    /// completes.
-    ///
-    /// - Returns: the result of that step; nil without a step, and if its direction is unknown.
-    mutating func detect(_ sample: InertialSample) -> UpdateOutcome? {
-        rest.add(sample, settings: settings.rest)
-        guard rules.process.hasForce else { return nil }
-        let rate = state.rate(sample.rate)
-        // The force is the mean over the interval that ends now. So the attitude at the centre of this interval is
-        // needed, half an interval before now.
-        let half = gait.interval(to: sample.time) / 2
-        let force = sample.force - state.accelerometerBias
-        let rotation = state.rotationENUFromBody.matrix
-        let acceleration = rotation * (force - rate.cross(force) * half)
-        let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
-        let isComplete = gait.add(
-            GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
-            at: sample.time)
-        guard isComplete else { return nil }
-        let before = (carriage: gait.carriage, mount: gait.mount)
-        let step = gait.detectStep(
-            at: sample.time, isAided: rules.measuresMotion, settings: settings.gait, parts: settings.parts)
-        if gait.carriage != before.carriage { changeCarriage(from: before.mount) }
-        guard let step else { return nil }
-        steppedAt = state.time
-        newestStep = step
-        updateRegime()
-        return apply(step)
-    }
-
     /// Rejects a step of a wearer who is being carried: the step track does not contain the whole motion.
     private mutating func refuseStep() -> UpdateOutcome {
         gait.refuse()
