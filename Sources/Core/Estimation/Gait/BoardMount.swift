@@ -20,14 +20,6 @@ package struct BoardReference: Sendable, Codable {
 
     package init() {}
 
-    /// Change of posture.
-    package enum Change: Sendable {
-        /// No change.
-        case none
-        /// The board hangs differently: its forward direction is no longer known.
-        case posture
-    }
-
     /// Weight of a step in the mean.
     private static let share = 0.25
     /// Cosine of the change of the vertical that counts as another posture: 50°.
@@ -36,15 +28,17 @@ package struct BoardReference: Sendable, Codable {
     private static let maximumElevationSine = 0.75
 
     /// Adds the mean axes over a step.
-    package mutating func add(_ axes: BoardAxes) -> Change {
-        guard let new = axes.up.normalized else { return .none }
+    ///
+    /// - Returns: whether the board now hangs differently, so that its forward direction is no longer known.
+    package mutating func add(_ axes: BoardAxes) -> Bool {
+        guard let new = axes.up.normalized else { return false }
         guard let before = up, let home else {
             up = new
             return settle(new)
         }
         // While a board is being turned over, the mean of the vertical is short and may have any direction.
         let sum = before + (new - before) * Self.share
-        guard let mean = sum.normalized else { return .none }
+        guard let mean = sum.normalized else { return false }
         up = sum
         if mean.dot(home) < Self.sameCarriage { return settle(mean) }
         if mean.dot(axis).magnitude > Self.maximumElevationSine {
@@ -52,15 +46,15 @@ package struct BoardReference: Sendable, Codable {
             offset = Angle.wrapped(offset + Self.azimuth(axes, axis) - Self.azimuth(axes, next))
             axis = next
         }
-        return .none
+        return false
     }
 
-    private mutating func settle(_ mean: Vector3) -> Change {
+    private mutating func settle(_ mean: Vector3) -> Bool {
         home = mean
         up = mean
         offset = 0
         axis = Self.axis(for: mean)
-        return .posture
+        return true
     }
 
     private static func azimuth(_ axes: BoardAxes, _ axis: Vector3) -> Double {

@@ -150,7 +150,7 @@ package struct GaitMonitor: Sendable, Codable {
         guard regular >= Self.minimumRegularCount else {
             return swing.isActive ? axes.direction(of: reference.axis) : nil
         }
-        if parts.contains(.boardReference), reference.add(axes) == .posture { changePosture() }
+        if parts.contains(.boardReference), reference.add(axes) { changePosture() }
         let across = axes.direction(of: reference.axis)
         if parts.contains(.gaitDirection) { noteDirection(across: across, line: line) }
         return swing.isActive ? across : nil

@@ -24,7 +24,7 @@ package struct MagneticCalibrator: Sendable, Codable {
     }
 
     /// Hard iron. Frame: body. Unit: that of the magnetometer, as for all fields here.
-    package private(set) var hardIron = Vector3.zero
+    package var hardIron = Vector3.zero
     /// Strength of the local field.
     package private(set) var strength: Double
     /// Upward part of the local field, negative in the northern hemisphere.
@@ -80,18 +80,6 @@ package struct MagneticCalibrator: Sendable, Codable {
     func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
         let minimum = settings.minimumStandardDeviation * strength
         return settings.caution * hardIronCovariance + (minimum * minimum) * .diagonalOnes
-    }
-
-    /// Adopts a hard iron from another filter.
-    ///
-    /// Frame: body.
-    package mutating func adopt(hardIron: Vector3, covariance block: Matrix<3, 3>) {
-        self.hardIron = hardIron
-        for i in 0..<3 {
-            covariance.scaleRow(Index.hardIron + i, by: 0)
-            covariance.scaleColumn(Index.hardIron + i, by: 0)
-        }
-        covariance.setBlock(Index.hardIron, Index.hardIron, block)
     }
 
     /// Converts the estimates to another correction of the field, such that the residual at the given field stays the

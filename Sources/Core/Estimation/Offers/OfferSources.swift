@@ -93,12 +93,10 @@ package struct OfferSources: Sendable, Codable {
         let interval = interval(before: offer) ?? 0
         let index = slot(of: offer)
         // A refused offer shows that a source is wrong, but not how accurate it is.
-        if outcome.isAccepted {
+        guard !outcome.isAccepted else {
             records[index].scale.note(
                 normalizedInnovationSquared: outcome.normalizedInnovationSquared, degreesOfFreedom: outcome.dimensions,
                 interval: interval, over: Self.scaleSeconds, maximum: Self.maximumScale)
-        }
-        guard !outcome.isAccepted else {
             records[index].contradictions = 0
             records[index].contradictsSince = nil
             if !outcome.isOutlier { records[index].agreements = min(Self.enough, records[index].agreements + 1) }
@@ -112,10 +110,7 @@ package struct OfferSources: Sendable, Codable {
     }
 
     /// Records an offer that contradicts the estimate and is not applied.
-    mutating func refuse(_ offer: LocalOffer) {
-        note(
-            CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedInnovationSquared: 0), of: offer)
-    }
+    mutating func refuse(_ offer: LocalOffer) { note(.failed, of: offer) }
 
     /// Records that a source has set the position.
     mutating func notePlaced(by offer: LocalOffer) {

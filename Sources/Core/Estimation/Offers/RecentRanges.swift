@@ -48,14 +48,7 @@ package struct RecentRanges: Sendable, Codable {
 
     /// Inserts a range; it replaces the previous range to the same point, or the oldest range.
     package mutating func note(_ offer: LocalOffer, standardDeviation: Double) {
-        var index = 0
-        for k in ranges.indices {
-            if ranges[k].range > 0, ranges[k].point == offer.point {
-                index = k
-                break
-            }
-            if ranges[k].time < ranges[index].time { index = k }
-        }
+        let index = ranges.slot(isOwn: { $0.range > 0 && $0.point == offer.point }, last: { $0.time })
         ranges[index] = Entry(
             time: offer.time, point: offer.point, range: offer.range, variance: standardDeviation * standardDeviation)
     }

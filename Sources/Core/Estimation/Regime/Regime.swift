@@ -45,24 +45,6 @@ package struct Regime: Hashable, Sendable, Codable {
     package var hasForce = true
 
     package init() {}
-
-    /// Every regime, in a fixed order.
-    package static var all: [Regime] {
-        var all: [Regime] = []
-        for hasForce in [true, false] {
-            for aiding in Aiding.allCases {
-                for motion in Motion.allCases {
-                    for heading in Heading.allCases {
-                        var regime = Regime()
-                        (regime.motion, regime.aiding, regime.heading) = (motion, aiding, heading)
-                        regime.hasForce = hasForce
-                        all.append(regime)
-                    }
-                }
-            }
-        }
-        return all
-    }
 }
 
 /// Rules of a regime: process model, pseudo-measurements, and use of steps, field and fixes.
