@@ -110,7 +110,7 @@ struct FilterCalibrationTests {
         // Levelled with an accelerometer that was thought to be good to 0.05 m/s²: the tilt is as good as that.
         filter.covariance = 1e-6 * .diagonalOnes
         let variance = 0.05 * 0.05
-        filter.setVariance(bias, variance)
+        filter.setVariance(of: bias, count: 3, standardDeviation: 0.05)
         filter.covariance[tilt, tilt] = variance / (9.8 * 9.8) + 1e-8
         filter.covariance[tilt, bias] = variance / 9.8
         filter.covariance[bias, tilt] = variance / 9.8

@@ -27,7 +27,7 @@ struct CameraTrustTests {
             for (offset, deviation) in [
                 (ErrorState.attitude, 0.02), (ErrorState.velocity, 0.1), (ErrorState.position, 1),
                 (ErrorState.gyroBias, 5e-4), (ErrorState.accelerometerBias, 0.01),
-            ] { filter.setVariance(offset, deviation * deviation) }
+            ] { filter.setVariance(of: offset, count: 3, standardDeviation: deviation) }
         }
 
         /// Walks on, with a pose four times a second.

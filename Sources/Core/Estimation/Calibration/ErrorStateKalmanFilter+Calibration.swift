@@ -52,8 +52,8 @@ extension ErrorStateKalmanFilter {
 
     /// Keeps the scale-factor errors of the gyroscope and resets their variance to its initial value.
     mutating func doubtGyroScale() {
-        let scale = settings.initial.gyroScaleStandardDeviation
-        resetCovariance(ErrorState.gyroScale, count: 3, variance: scale * scale)
+        resetCovariance(
+            ErrorState.gyroScale, count: 3, standardDeviation: settings.initial.gyroScaleStandardDeviation)
     }
 
     /// Inflates the variances of attitude and accelerometer bias, which have absorbed the errors of earlier rotations
@@ -74,7 +74,7 @@ extension ErrorStateKalmanFilter {
     /// Transforms the accelerometer bias under the assumption of rest in the current attitude, so that it includes the
     /// effect of scale and axes on gravity.
     private mutating func followAccelerometer(_ change: CorrectionChange) {
-        let up = state.rotationENUFromBody.inverse * Vector3(0, 0, site?.gravity ?? Site.standardGravity)
+        let up = state.rotationENUFromBody.inverse * Vector3(0, 0, gravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
         turnCovariance(ErrorState.accelerometerBias, by: change.matrix)
         let cold = settings.initial.accelerometerBiasStandardDeviation
@@ -89,7 +89,7 @@ extension ErrorStateKalmanFilter {
         let cold = settings.magneticCalibration.hardIronStandardDeviation * magnetics.fieldStrength(settings)
         guard magnetics.lastSample != nil, let field = expectedField else {
             state.hardIron = .zero
-            resetCovariance(iron, count: 3, variance: cold * cold)
+            resetCovariance(iron, count: 3, standardDeviation: cold)
             heading.dropConfirmation()
             return magnetics.restart()
         }
@@ -109,8 +109,7 @@ extension ErrorStateKalmanFilter {
         guard rules.hasYaw, !heading.field.isRefuted else { return }
         heading.outdate()
         state.magneticOffset = 0
-        let offset = settings.magnetic.offsetStandardDeviation
-        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        resetCovariance(ErrorState.magneticOffset, standardDeviation: settings.magnetic.offsetStandardDeviation)
         let yaw = settings.initial.magneticYawStandardDeviation
         widen(ErrorState.yaw, count: 1, by: yaw * yaw)
     }

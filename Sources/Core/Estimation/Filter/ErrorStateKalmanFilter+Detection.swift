@@ -18,9 +18,10 @@ extension ErrorStateKalmanFilter {
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
         let acceleration = rotation * (force - rate.cross(force) * half)
-        let gravity = Vector3(0, 0, site?.gravity ?? Site.standardGravity)
         let isComplete = gait.add(
-            GaitSample(acceleration: acceleration - gravity, rate: rotation * rate, rotationENUFromBody: rotation),
+            GaitSample(
+                acceleration: acceleration - Vector3(0, 0, gravity), rate: rotation * rate,
+                rotationENUFromBody: rotation),
             at: sample.time)
         guard isComplete else { return nil }
         let before = (carriage: gait.carriage, mount: gait.mount)

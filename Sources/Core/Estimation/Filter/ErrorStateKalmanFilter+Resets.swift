@@ -30,14 +30,9 @@ extension ErrorStateKalmanFilter {
         camera?.scale(with: index, by: factor)
     }
 
-    /// Sets the variance of a state; its covariances with other states stay.
-    mutating func setVariance(of index: Int, _ standardDeviation: Double) {
-        covariance[index, index] = standardDeviation * standardDeviation
-    }
-
-    /// Sets the variances of three successive states; their covariances stay.
-    package mutating func setVariance(_ offset: Int, _ variance: Double) {
-        for i in offset..<(offset + 3) { covariance[i, i] = variance }
+    /// Sets the variances of successive states; their covariances stay.
+    package mutating func setVariance(of offset: Int, count: Int = 1, standardDeviation: Double) {
+        for i in offset..<(offset + count) { covariance[i, i] = standardDeviation * standardDeviation }
     }
 
     /// Resets the covariance of successive states: zeroes their cross-covariances, and sets their variances.
@@ -51,6 +46,11 @@ extension ErrorStateKalmanFilter {
         }
         camera?.reset(offset, count: count)
         planTurn.reset(offset..<(offset + count))
+    }
+
+    /// Resets the covariance of successive states to a standard deviation that is common to them.
+    mutating func resetCovariance(_ offset: Int, count: Int = 1, standardDeviation: Double) {
+        resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
     }
 
     /// Sets the covariance of three successive states, uncorrelated with all other states.

@@ -85,6 +85,10 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     /// Model field at a position that a fix has confirmed; nil if the position is only assumed.
     var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
+    /// Gravity at the site; before the first fix the standard gravity. Unit: m/s².
+    @inline(__always)
+    var gravity: Double { site?.gravity ?? Site.standardGravity }
+
     /// Starts a filter, levelled by the first inertial sample, with an unknown heading.
     package init(first: InertialSample, settings: EstimatorSettings) {
         self.settings = settings
@@ -94,32 +98,32 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         let leveled = Levelling.rotation(force: first.force)
         state = NavigationState(time: first.time, rotationENUFromBody: leveled)
         covariance = Covariance()
-        resetCovariance(tilt: Levelling.standardDeviation(force: first.force, settings: settings))
+        state.velocityDelay = settings.gnss.velocityDelaySeconds
+        setInitialVariances(tilt: Levelling.standardDeviation(force: first.force, settings: settings))
         rest.begin(with: first)
         place.move(to: .zero, at: first.time)
     }
 
-    /// Sets the initial covariance, also after the attitude has been lost.
-    private mutating func resetCovariance(tilt: Double) {
+    private mutating func setInitialVariances(tilt: Double) {
         let start = settings.initial
-        covariance = Covariance()
-        setVariance(ErrorState.attitude, tilt * tilt)
-        setVariance(of: ErrorState.yaw, start.unknownYawStandardDeviation)
-        setVariance(ErrorState.velocity, start.velocityStandardDeviation * start.velocityStandardDeviation)
-        setVariance(ErrorState.position, start.positionStandardDeviation * start.positionStandardDeviation)
-        setVariance(ErrorState.gyroBias, start.gyroBiasStandardDeviation * start.gyroBiasStandardDeviation)
-        setVariance(
-            ErrorState.accelerometerBias,
-            start.accelerometerBiasStandardDeviation * start.accelerometerBiasStandardDeviation)
-        let iron = settings.magneticCalibration.hardIronStandardDeviation * start.fieldForHardIron
-        setVariance(ErrorState.hardIron, iron * iron)
-        setVariance(of: ErrorState.magneticOffset, settings.magnetic.offsetStandardDeviation)
-        setVariance(of: ErrorState.stepScale, settings.steps.scaleStandardDeviation)
-        setVariance(of: ErrorState.walkingDirection, settings.steps.directionStandardDeviation)
-        state.velocityDelay = settings.gnss.velocityDelaySeconds
-        setVariance(of: ErrorState.velocityDelay, settings.gnss.velocityDelayStandardDeviation)
-        setVariance(of: ErrorState.pressureOffset, settings.height.offsetStandardDeviation)
-        setVariance(ErrorState.gyroScale, start.gyroScaleStandardDeviation * start.gyroScaleStandardDeviation)
+        let standardDeviations = [
+            (ErrorState.attitude, 2, tilt),
+            (ErrorState.yaw, 1, start.unknownYawStandardDeviation),
+            (ErrorState.velocity, 3, start.velocityStandardDeviation),
+            (ErrorState.position, 3, start.positionStandardDeviation),
+            (ErrorState.gyroBias, 3, start.gyroBiasStandardDeviation),
+            (ErrorState.accelerometerBias, 3, start.accelerometerBiasStandardDeviation),
+            (ErrorState.hardIron, 3, settings.magneticCalibration.hardIronStandardDeviation * start.fieldForHardIron),
+            (ErrorState.magneticOffset, 1, settings.magnetic.offsetStandardDeviation),
+            (ErrorState.stepScale, 1, settings.steps.scaleStandardDeviation),
+            (ErrorState.walkingDirection, 1, settings.steps.directionStandardDeviation),
+            (ErrorState.velocityDelay, 1, settings.gnss.velocityDelayStandardDeviation),
+            (ErrorState.pressureOffset, 1, settings.height.offsetStandardDeviation),
+            (ErrorState.gyroScale, 3, start.gyroScaleStandardDeviation),
+        ]
+        for (offset, count, standardDeviation) in standardDeviations {
+            setVariance(of: offset, count: count, standardDeviation: standardDeviation)
+        }
     }
 
     /// Levels again after a gap in which the body may have turned arbitrarily. Biases, scale and hard iron are kept.
@@ -138,7 +142,6 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
         state.stepScale = before.state.stepScale
-        setVariance(of: ErrorState.stepScale, before.standardDeviation(ErrorState.stepScale))
         let kept = [
             ErrorState.gyroBias, ErrorState.accelerometerBias, ErrorState.hardIron, ErrorState.gnssError,
             ErrorState.gnssVelocityError, ErrorState.gyroScale,
@@ -146,9 +149,11 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         for offset in kept {
             covariance.setBlock(offset, offset, before.covariance.block(offset, offset))
         }
-        setVariance(of: ErrorState.velocityDelay, before.standardDeviation(ErrorState.velocityDelay))
+        for index in [ErrorState.stepScale, ErrorState.velocityDelay] {
+            setVariance(of: index, standardDeviation: before.standardDeviation(index))
+        }
         for i in ErrorState.position..<(ErrorState.position + 3) {
-            setVariance(of: i, (before.covariance[i, i] + away * away).squareRoot())
+            setVariance(of: i, standardDeviation: (before.covariance[i, i] + away * away).squareRoot())
         }
         site = before.site
         gnss = before.gnss
@@ -202,6 +207,24 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     @inline(__always)
     package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
+    /// Standard deviation of the tilt about the worse axis. Unit: radians.
+    @inline(__always)
+    var tiltStandardDeviation: Double {
+        max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1))
+    }
+
+    /// Mean variance of the two horizontal axes of a vector in ENU, which begins at an offset.
+    @inline(__always)
+    func meanHorizontalVariance(_ offset: Int) -> Double {
+        (covariance.rows[offset][offset] + covariance.rows[offset + 1][offset + 1]) / 2
+    }
+
+    /// Variance of the worse horizontal axis of a vector in ENU, which begins at an offset.
+    @inline(__always)
+    func worseHorizontalVariance(_ offset: Int) -> Double {
+        max(covariance.rows[offset][offset], covariance.rows[offset + 1][offset + 1])
+    }
+
     /// Standard deviations of three successive states, in their unit.
     package func standardDeviations(_ offset: Int) -> Vector3 {
         Vector3(standardDeviation(offset), standardDeviation(offset + 1), standardDeviation(offset + 2))
@@ -228,7 +251,6 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         gait.turn(by: Rotation2(yaw: yaw))
         camera?.release()
     }
-
 }
 
 /// Tilt from the specific force of a body that does not accelerate.

@@ -10,7 +10,7 @@ extension ErrorStateKalmanFilter {
         // Hypotheses are compared by the fixes alone, so no camera corrects them.
         camera = nil
         turnBody(by: yaw)
-        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.yaw, standardDeviation: standardDeviation)
         heading.status = .unconfirmed(.geographic)
         heading.field.refute()
         updateRegime()
@@ -34,12 +34,11 @@ extension ErrorStateKalmanFilter {
         turnMount(by: turn)
         // Positions alone may mislead, so the previous yaw stays within one standard deviation of the new yaw.
         let minimum = reading.isByPositionsAlone ? max(Self.minimumDoubt, turn.magnitude) : Self.minimumDoubt
-        let standardDeviation = max(minimum, 2 * reading.standardDeviation)
-        resetCovariance(ErrorState.yaw, count: 1, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.yaw, standardDeviation: max(minimum, 2 * reading.standardDeviation))
         heading.takeFromMotion()
         // Bias and scale have absorbed a part of the yaw error.
-        let bias = max(Self.absorbedBias, gyroBiasUncertainty.worst)
-        resetCovariance(ErrorState.gyroBias, count: 3, variance: bias * bias)
+        resetCovariance(
+            ErrorState.gyroBias, count: 3, standardDeviation: max(Self.absorbedBias, gyroBiasUncertainty.worst))
         gyroBiasPrior.end()
         doubtGyroScale()
         heading.field.refute()
@@ -54,12 +53,11 @@ extension ErrorStateKalmanFilter {
     private mutating func turnMount(by yaw: Double) {
         guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
-        let standardDeviation = settings.steps.directionStandardDeviation
         gait.mount =
             azimuth.magnitude < BoardMount.minimumAzimuthChange && gait.mount.source == .design
             ? BoardMount() : BoardMount(azimuth: azimuth, source: .satellites)
         state.walkingDirection = gait.mount.source == .design ? azimuth : 0
-        resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.walkingDirection, standardDeviation: settings.steps.directionStandardDeviation)
     }
 
     /// Least standard deviation of a yaw that was reset to the monitor's yaw: 5°. Unit: radians.
@@ -81,7 +79,7 @@ extension ErrorStateKalmanFilter {
             (ErrorState.gyroScale, 3, start.gyroScaleStandardDeviation),
         ]
         for (offset, count, standardDeviation) in standardDeviations {
-            resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
+            resetCovariance(offset, count: count, standardDeviation: standardDeviation)
         }
         gyroBiasPrior = GyroBiasPrior(standardDeviation: start.gyroBiasStandardDeviation)
         heading = HeadingKnowledge(afterLevelFrame: heading.motion.number)
@@ -124,7 +122,6 @@ extension ErrorStateKalmanFilter {
         let velocity = state.velocity
         rotateYaw(by: yaw)
         state.velocity = velocity
-        let spread = horizontalVelocityStandardDeviation
-        resetCovariance(ErrorState.velocity, count: 2, variance: spread * spread)
+        resetCovariance(ErrorState.velocity, count: 2, standardDeviation: horizontalVelocityStandardDeviation)
     }
 }

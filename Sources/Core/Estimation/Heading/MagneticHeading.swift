@@ -6,8 +6,7 @@ extension ErrorStateKalmanFilter {
     /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that the heading is
     /// corrected with them as they become better known.
     mutating func beginHeading(_ measured: Vector3) {
-        let offset = fieldOffsetStandardDeviation
-        resetCovariance(ErrorState.magneticOffset, count: 1, variance: offset * offset)
+        resetCovariance(ErrorState.magneticOffset, standardDeviation: fieldOffsetStandardDeviation)
         rotateYaw(by: magneticYawModel(measured).innovation)
         takeYaw(measured, cause: .magnetometer)
         heading.status = .unconfirmed(site?.field == nil ? .magnetic : .geographic)
@@ -24,8 +23,7 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func takeYaw(_ measured: Vector3, cause: FrameCause) {
-        let unknown = settings.initial.unknownYawStandardDeviation
-        resetCovariance(ErrorState.yaw, count: 1, variance: unknown * unknown)
+        resetCovariance(ErrorState.yaw, standardDeviation: settings.initial.unknownYawStandardDeviation)
         let model = magneticYawModel(measured)
         let standardDeviation = settings.initial.magneticYawStandardDeviation
         apply(

@@ -44,9 +44,9 @@ extension ErrorStateKalmanFilter {
         var point = offer.point
         if !offer.hasHeight { point.z = state.position.z }
         let before = state.position
-        resetCovariance(ErrorState.position, count: 2, variance: deviation * deviation)
+        resetCovariance(ErrorState.position, count: 2, standardDeviation: deviation)
         let vertical = offer.hasHeight ? offer.heightStandardDeviation : EstimatorSettings.Offers.unknownHeight
-        resetCovariance(ErrorState.position + 2, count: 1, variance: vertical * vertical)
+        resetCovariance(ErrorState.position + 2, standardDeviation: vertical)
         state.position = point
         influence.add(shift: point - before, yaw: 0)
         gnss.hasPosition = true
@@ -79,8 +79,7 @@ extension ErrorStateKalmanFilter {
         guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
         let age = offer.time.seconds(since: last)
         guard age > Self.provingSeconds, age < EstimatorSettings.Offers.supportSeconds else { return false }
-        let p = ErrorState.position
-        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1]) + unnoticedVariance
+        let variance = worseHorizontalVariance(ErrorState.position) + unnoticedVariance
         let limit = max(Self.provingRatio * offer.standardDeviation, Self.provingDeviation)
         return variance > limit * limit
     }

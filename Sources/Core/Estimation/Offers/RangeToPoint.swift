@@ -60,7 +60,7 @@ extension ErrorStateKalmanFilter {
     /// Sets the position to the position determined by the ranges alone, if they determine one.
     private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
         let p = ErrorState.position
-        let variance = max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
+        let variance = worseHorizontalVariance(p)
         guard let found = ranges.position(at: offer.time, prior: state.position, variance: variance) else {
             return false
         }

@@ -75,7 +75,7 @@ extension ErrorStateKalmanFilter {
             guard gnss.hasPosition else { return nil }
             known = offer.point - state.position
             let square = known.x * known.x + known.y * known.y
-            let error = gnss.lastingVariance + predictedHorizontalVariance
+            let error = gnss.lastingVariance + worseHorizontalVariance(ErrorState.position)
             guard square > Self.nearest * error, square > 1 else { return nil }
             h[0, ErrorState.position] = known.y / square
             h[0, ErrorState.position + 1] = -known.x / square
@@ -83,11 +83,6 @@ extension ErrorStateKalmanFilter {
         }
         let innovation = Angle.wrapped(atan2(known.x, known.y) - atan2(seen.x, seen.y))
         return DirectionModel(innovation: innovation, jacobian: h, variance: variance)
-    }
-
-    private var predictedHorizontalVariance: Double {
-        let p = ErrorState.position
-        return max(covariance.rows[p][p], covariance.rows[p + 1][p + 1])
     }
 
     /// Least horizontal share of a unit vector: 78° above the horizon.

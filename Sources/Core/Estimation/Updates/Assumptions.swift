@@ -77,9 +77,8 @@ extension ErrorStateKalmanFilter {
     /// Equations: docs/filter.md (38), (39).
     mutating func holdPlace(over span: Double) {
         guard rules.holdsPlace else { return }
-        let p = ErrorState.position
-        let level = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
-        place.hold(variance: Vector3(level, level, covariance.rows[p + 2][p + 2]))
+        let (level, up) = (meanHorizontalVariance(ErrorState.position), ErrorState.position + 2)
+        place.hold(variance: Vector3(level, level, covariance.rows[up][up]))
         let noise = settings.unaided
         let mask = GainMask.all.subtracting([.yaw, .stepScale, .walkingDirection])
         // A barometer measures climbs, so height and vertical velocity are then not constrained.

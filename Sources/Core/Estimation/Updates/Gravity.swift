@@ -16,9 +16,7 @@ extension ErrorStateKalmanFilter {
 
     /// Whether the tilt is so uncertain, due to an unknown gyroscope bias, that any mean of the force is more accurate.
     @inline(__always)
-    private var isTiltUncertain: Bool {
-        max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)) > Self.uncertainTilt
-    }
+    private var isTiltUncertain: Bool { tiltStandardDeviation > Self.uncertainTilt }
 
     /// Standard deviation of the tilt beyond which it counts as uncertain: 2°. Unit: radians.
     private static let uncertainTilt = 0.035
@@ -27,7 +25,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Returns: whether the norm was close enough to gravity for the force to be used.
     private mutating func levelByQuietForce(over span: Double) -> Bool {
-        let excess = (inertial.force - state.accelerometerBias).norm - (site?.gravity ?? Site.standardGravity)
+        let excess = (inertial.force - state.accelerometerBias).norm - gravity
         let ratio = excess / Self.quietExcess
         let standardDeviation = settings.inertial.levelNoise * (1 + ratio * ratio)
         guard ratio.magnitude < Self.maximumExcessRatio else { return false }
@@ -52,7 +50,6 @@ extension ErrorStateKalmanFilter {
     /// Equation: docs/filter.md (77).
     private mutating func levelByMean() {
         guard settings.parts.contains(.meanLevelling), let mean = forceMean.take() else { return }
-        let gravity = site?.gravity ?? Site.standardGravity
         let model = meanForceModel(mean.force, rateAboutUp: rules.isWalk ? mean.rateAboutUp : 0)
         let ratio = (mean.force.norm - gravity) / Self.quietExcess
         let density = rules.isVehicle ? settings.inertial.ridingLevelNoise : settings.inertial.levelNoise
@@ -69,7 +66,6 @@ extension ErrorStateKalmanFilter {
     package func meanForceModel(
         _ force: Vector3, rateAboutUp: Double
     ) -> (innovation: Matrix<2, 1>, jacobian: Jacobian<2>) {
-        let gravity = site?.gravity ?? Site.standardGravity
         var r = Matrix<2, 1>()
         r[0, 0] = -rateAboutUp * state.velocity.y - force.x
         r[1, 0] = rateAboutUp * state.velocity.x - force.y

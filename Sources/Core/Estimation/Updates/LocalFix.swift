@@ -123,9 +123,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func noteLasting(_ fix: LocalFix) {
         guard settings.parts.contains(.lastingError) else { return }
-        let p = ErrorState.position
-        let variance = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
-        gnss.noteLasting(fix, variance: variance, settings: settings.gnss)
+        gnss.noteLasting(fix, variance: meanHorizontalVariance(ErrorState.position), settings: settings.gnss)
     }
 
     /// Adopts gravity and earth rotation of the site, and from the first site with a model field the declination, which
@@ -295,8 +293,8 @@ extension ErrorStateKalmanFilter {
             let standardDeviation = fix.velocityStandardDeviation
             return PositionJumps.Motion(velocity: velocity, variance: standardDeviation * standardDeviation)
         }
-        let (v, speed) = (ErrorState.velocity, state.velocity.horizontalNorm)
-        let variance = max(covariance.rows[v][v], covariance.rows[v + 1][v + 1])
-        return PositionJumps.Motion(velocity: state.velocity, variance: variance + speed * speed)
+        let speed = state.velocity.horizontalNorm
+        return PositionJumps.Motion(
+            velocity: state.velocity, variance: worseHorizontalVariance(ErrorState.velocity) + speed * speed)
     }
 }

@@ -48,9 +48,7 @@ extension ErrorStateKalmanFilter {
             time: state.time, field: measured, rotationENUFromBody: state.rotationENUFromBody,
             levelYaw: heading.motion.yaw, isWalk: rules.isWalk,
             speed: rules.measuresMotion ? state.velocity.horizontalNorm : nil,
-            tiltStandardDeviation: max(
-                standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            walked: gait.walked.position, track: gait.walked.number,
+            tiltStandardDeviation: tiltStandardDeviation, walked: gait.walked.position, track: gait.walked.number,
             expected: model.map {
                 FieldReading.Intensities(
                     horizontal: $0.horizontalIntensity / 1000,
@@ -60,7 +58,7 @@ extension ErrorStateKalmanFilter {
 
     private mutating func scaleHardIron(to norm: Double) {
         let standardDeviation = settings.magneticCalibration.hardIronStandardDeviation * norm
-        resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.hardIron, count: 3, standardDeviation: standardDeviation)
     }
 }
 

@@ -10,13 +10,12 @@ extension ErrorStateKalmanFilter {
     /// - Returns: the result; nil if the field is not used.
     mutating func correctYaw(_ measured: Vector3, span: Double, at time: BootTime) -> UpdateOutcome? {
         let field = state.rotationENUFromBody * (measured - state.hardIron)
-        let horizontal = (field.x * field.x + field.y * field.y).squareRoot()
+        let horizontal = field.horizontalNorm
         guard horizontal > Self.minimumHorizontalShare * field.norm else { return nil }
         let shape = MagneticMonitor.Shape(norm: field.norm, inclination: atan2(-field.z, horizontal))
         let assessed = magnetics.assess(
             shape, model: confirmedField, iron: standardDeviation(ErrorState.hardIron) / max(1e-9, field.norm),
-            tilt: max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1)),
-            rules: rules.field, at: time, settings: settings.magnetic)
+            tilt: tiltStandardDeviation, rules: rules.field, at: time, settings: settings.magnetic)
         let verdict = settings.parts.contains(.fieldMonitor) ? assessed : .good
         doubtDirection(horizontal / field.norm)
         noteConfirmation(field, verdict)
@@ -200,7 +199,7 @@ extension ErrorStateKalmanFilter {
         if let learned = magnetics.calibrator {
             return (max(Self.minimumHorizontalShare * learned.strength, learned.horizontal), learned.upward)
         }
-        return (max(1e-6, (measured.x * measured.x + measured.y * measured.y).squareRoot()), measured.z)
+        return (max(1e-6, measured.horizontalNorm), measured.z)
     }
 }
 

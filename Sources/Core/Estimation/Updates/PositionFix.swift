@@ -8,7 +8,7 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.position, count: 3, variance: 1e6)
         let error = gnss.errorStandardDeviation
         for (i, standardDeviation) in [error.x, error.y, error.z].enumerated() {
-            resetCovariance(ErrorState.gnssError + i, count: 1, variance: standardDeviation * standardDeviation)
+            resetCovariance(ErrorState.gnssError + i, standardDeviation: standardDeviation)
         }
         state.gnssError = .zero
         let before = state.position

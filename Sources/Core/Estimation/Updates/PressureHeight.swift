@@ -56,8 +56,7 @@ extension ErrorStateKalmanFilter {
     private mutating func beginPressureOffset(_ mean: PressureHeight) {
         state.pressureOffset = 0
         state.pressureOffset = mean.height - heightModel(at: mean.time).prediction
-        let standardDeviation = settings.height.offsetStandardDeviation
-        resetCovariance(ErrorState.pressureOffset, count: 1, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.pressureOffset, standardDeviation: settings.height.offsetStandardDeviation)
         pressure.hasOffset = true
     }
 

@@ -155,8 +155,7 @@ extension ErrorStateKalmanFilter {
     /// Resets the walking direction λ, which is relative to the mount.
     mutating func resetWalkingDirection() {
         state.walkingDirection = 0
-        let standardDeviation = settings.steps.directionStandardDeviation
-        resetCovariance(ErrorState.walkingDirection, count: 1, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.walkingDirection, standardDeviation: settings.steps.directionStandardDeviation)
     }
 
     /// Age up to which a fix determines the walking direction. Unit: seconds.

@@ -162,7 +162,7 @@ extension ErrorStateKalmanFilter {
     @inline(__always)
     package func stepSpeedModel(_ step: Step) -> (innovation: Double, jacobian: Jacobian<1>) {
         let mean = state.velocity + step.meanVelocityOffset
-        let speed = max(1e-6, (mean.x * mean.x + mean.y * mean.y).squareRoot())
+        let speed = max(1e-6, mean.horizontalNorm)
         let modelled = exp(state.stepScale) * step.speed
         var h = Jacobian<1>()
         h[0, ErrorState.velocity] = mean.x / speed

@@ -6,7 +6,7 @@ extension ErrorStateKalmanFilter {
     /// Starts with the velocity of a fix: the pseudo-measurements without satellites are no longer valid.
     mutating func beginVelocity(_ velocity: Vector3) {
         let spread = max(settings.unaided.returnVelocityStandardDeviation, 0.5 * velocity.norm)
-        resetCovariance(ErrorState.velocity, count: 3, variance: spread * spread)
+        resetCovariance(ErrorState.velocity, count: 3, standardDeviation: spread)
         if !rules.hasYaw { state.velocity = velocity }
     }
 
@@ -51,7 +51,7 @@ extension ErrorStateKalmanFilter {
         let standardDeviation = fix.velocityStandardDeviation * share
         gnss.velocityErrorStandardDeviation = Vector3(1, 1, settings.gnss.verticalVelocityFactor) * standardDeviation
         guard gnss.lastVelocity == nil else { return }
-        resetCovariance(ErrorState.gnssVelocityError, count: 3, variance: standardDeviation * standardDeviation)
+        resetCovariance(ErrorState.gnssVelocityError, count: 3, standardDeviation: standardDeviation)
     }
 
     /// Learns the white noise from an innovation before it is applied, except during the search for the heading, when a

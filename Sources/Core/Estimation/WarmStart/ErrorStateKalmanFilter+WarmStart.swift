@@ -59,16 +59,16 @@ extension ErrorStateKalmanFilter {
     }
 
     private mutating func set(_ offset: Int, _ standardDeviation: Vector3) {
-        setVariance(of: offset, standardDeviation.x)
-        setVariance(of: offset + 1, standardDeviation.y)
-        setVariance(of: offset + 2, standardDeviation.z)
+        for (i, axis) in [standardDeviation.x, standardDeviation.y, standardDeviation.z].enumerated() {
+            setVariance(of: offset + i, standardDeviation: axis)
+        }
     }
 
     private mutating func set(
         _ index: Int, _ estimate: WarmStart.Estimate<Double>, _ path: WritableKeyPath<NavigationState, Double>
     ) {
         state[keyPath: path] = estimate.value
-        setVariance(of: index, estimate.standardDeviation)
+        setVariance(of: index, standardDeviation: estimate.standardDeviation)
     }
 
     /// Removes the information of an adopted vector, as if it had never been adopted; what was learned since then
@@ -107,12 +107,12 @@ extension ErrorStateKalmanFilter {
     package mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
         let norm = fieldNorm ?? settings.initial.fieldForHardIron
-        let standardDeviation = settings.magneticCalibration.hardIronStandardDeviation * norm
         state.hardIron = .zero
-        resetCovariance(ErrorState.hardIron, count: 3, variance: standardDeviation * standardDeviation)
+        resetCovariance(
+            ErrorState.hardIron, count: 3,
+            standardDeviation: settings.magneticCalibration.hardIronStandardDeviation * norm)
         knowsHardIron = false
-        let yaw = Self.doubtfulYaw
-        if rules.hasYaw { resetCovariance(ErrorState.yaw, count: 1, variance: yaw * yaw) }
+        if rules.hasYaw { resetCovariance(ErrorState.yaw, standardDeviation: Self.doubtfulYaw) }
     }
 
     /// Standard deviation of a yaw computed with the hard iron of another board. Unit: radians.
