@@ -34,7 +34,7 @@ struct AlignmentSettling: Sendable, Codable {
 
     /// Remaining turn, and remaining horizontal shift at the wearer. Units: radians, metres.
     var remaining: (turn: Double, shift: Double) {
-        (turn.magnitude, (offset.x * offset.x + offset.y * offset.y).squareRoot())
+        (turn.magnitude, offset.horizontalNorm)
     }
 
     /// Least remaining duration of a large correction; 0 if none is under way. Unit: seconds.

@@ -113,10 +113,7 @@ public struct Odometry: ~Copyable {
 
     /// Reason for the missing first pose: no inertial sample, or no sample of one of the two sensors.
     public var missingBeforePose: LimitingReasons {
-        if input.forces.latest == nil {
-            return input.rates.latest == nil ? .noInertialData : [.noInertialData, .noAccelerometerData]
-        }
-        return input.rates.latest == nil ? [.noInertialData, .noGyroscopeData] : .noInertialData
+        .silence(hasRate: input.rates.latest != nil, hasForce: input.forces.latest != nil)
     }
 
     /// Replaces the plans in use. Tracking continues on levels that are in both sets.

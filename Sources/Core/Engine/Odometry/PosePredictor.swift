@@ -111,8 +111,8 @@ struct RecentMotion: Sendable {
 
     private var moments = Ring<Moment>(capacity: 64)
     private var latest: BootTime?
-    private(set) var turning = Restlessness()
-    private(set) var moving = Restlessness()
+    private(set) var turning = PredictionTerms.Variation()
+    private(set) var moving = PredictionTerms.Variation()
 
     /// Age up to which all rates are fitted, least number of fitted rates, and age up to which older rates are added to
     /// reach this number. Units: seconds, 1, seconds. Origin: best values for recorded heads and hands at 286 Hz;
@@ -179,14 +179,7 @@ struct RecentMotion: Sendable {
     }
 }
 
-/// Recent mean square of an acceleration and of its derivative: the unpredictable part of the motion.
-///
-/// Frame: scene.
-struct Restlessness: Sendable {
-    /// Mean squares of the acceleration and of its derivative, per axis.
-    private(set) var squares = Vector3.zero
-    private(set) var changes = Vector3.zero
-
+extension PredictionTerms.Variation {
     /// Time constant of the means. Unit: seconds.
     private static let memory = 0.5
 
@@ -218,12 +211,13 @@ struct Restlessness: Sendable {
 ///
 /// Equations: docs/filter.md (58), (59).
 public struct PredictionTerms: Hashable, Sendable {
-    /// Recent mean squares of an acceleration and of its derivative, per axis. Frame: scene.
+    /// Recent mean squares of an acceleration and of its derivative, per axis: the unpredictable part of the motion.
+    /// Frame: scene.
     public struct Variation: Hashable, Sendable {
         /// Mean squares of the acceleration.
-        public var squares: Vector3
+        public internal(set) var squares = Vector3.zero
         /// Mean squares of the derivative of the acceleration.
-        public var changes: Vector3
+        public internal(set) var changes = Vector3.zero
     }
 
     /// Angular velocity at the pose's time, from the line fitted to the last rates. Frame: body. Unit: rad/s.
@@ -253,11 +247,6 @@ extension PosePredictor {
         let turning = motion.line(to: newest)
         return PredictionTerms(
             turningRate: turning.rate, turningAcceleration: turning.acceleration,
-            acceleration: motion.meanAcceleration, turningVariation: motion.turning.variation,
-            movingVariation: motion.moving.variation)
+            acceleration: motion.meanAcceleration, turningVariation: motion.turning, movingVariation: motion.moving)
     }
-}
-
-extension Restlessness {
-    var variation: PredictionTerms.Variation { PredictionTerms.Variation(squares: squares, changes: changes) }
 }

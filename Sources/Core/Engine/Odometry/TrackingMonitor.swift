@@ -52,13 +52,8 @@ package struct TrackingMonitor: Sendable, Codable {
     /// Whether the inertial sensors have been silent for too long.
     @inline(__always)
     package func isInertialSilent(at time: BootTime) -> Bool {
-        Self.isSilent(lastRate, time, settings.inertialSilence)
-            || Self.isSilent(lastForce, time, settings.inertialSilence)
-    }
-
-    private static func isSilent(_ last: BootTime?, _ time: BootTime, _ limit: Double) -> Bool {
-        guard let last else { return true }
-        return time.seconds(since: last) > limit
+        !Self.isRecent(lastRate, time, settings.inertialSilence)
+            || !Self.isRecent(lastForce, time, settings.inertialSilence)
     }
 
     mutating func update(
@@ -71,9 +66,13 @@ package struct TrackingMonitor: Sendable, Codable {
         let isPlaced = accuracy.horizontal.map { $0 <= horizontalLimit } ?? false
         let isDirected = filter.yawAccuracy.map { $0 <= yawLimit } ?? false
         var present = LimitingReasons()
-        if isInertialSilent(at: time) { present.formUnion(silentSensors(at: time)) }
-        if Self.isSilent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
-        if Self.isSilent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
+        if isInertialSilent(at: time) {
+            present = .silence(
+                hasRate: Self.isRecent(lastRate, time, settings.inertialSilence),
+                hasForce: Self.isRecent(lastForce, time, settings.inertialSilence))
+        }
+        if !Self.isRecent(lastMagnetic ?? started, time, settings.magneticSilence) { present.insert(.noMagneticData) }
+        if !Self.isRecent(lastFix ?? started, time, settings.gnssSilence) { present.insert(.noGNSSData) }
         if !isPlaced { present.insert(.positionUncertain) }
         if !isDirected { present.insert(.headingUncertain) }
         if filter.headingReference == .none { present.insert(.headingUnknown) }
@@ -101,13 +100,6 @@ package struct TrackingMonitor: Sendable, Codable {
         }
     }
 
-    private func silentSensors(at time: BootTime) -> LimitingReasons {
-        let hasRate = !Self.isSilent(lastRate, time, settings.inertialSilence)
-        let hasForce = !Self.isSilent(lastForce, time, settings.inertialSilence)
-        if hasRate { return [.noInertialData, .noAccelerometerData] }
-        return hasForce ? [.noInertialData, .noGyroscopeData] : .noInertialData
-    }
-
     private static func isRecent(_ last: BootTime?, _ time: BootTime, _ memory: Double) -> Bool {
         last.map { time.seconds(since: $0) <= memory } ?? false
     }
@@ -119,6 +111,7 @@ package struct TrackingMonitor: Sendable, Codable {
             > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
+    /// Sources of the estimate, among them the offers of other programs.
     @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
@@ -130,27 +123,28 @@ package struct TrackingMonitor: Sendable, Codable {
         if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
         if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
-        return sources
-    }
-
-    /// Sources among the offers of other programs.
-    @inline(__always)
-    package func offered(_ solution: FilterSolution, at time: BootTime) -> AidingSources {
-        var sources = AidingSources()
-        if Self.isRecent(solution.lastCameraPose, time, Self.sourceMemory) { sources.insert(.camera) }
-        if Self.isRecent(solution.lastOffer, time, Self.sourceMemory) { sources.insert(.aid) }
+        if isRecent(filter.cameraTrust.lastUsed) { sources.insert(.camera) }
+        if isRecent(filter.offers.lastUsed) { sources.insert(.aid) }
         return sources
     }
 
     @inline(__always)
     package func orientationQuality(at time: BootTime) -> TrackingQuality {
-        isInertialSilent(at: time) ? .inferred : isLevelling(at: time) ? .inferred : .tracked
+        isInertialSilent(at: time) || isLevelling(at: time) ? .inferred : .tracked
     }
 
     @inline(__always)
     package func positionQuality(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> TrackingQuality {
-        guard !isInertialSilent(at: time), let fix = filter.gnss.lastAiding else { return .inferred }
-        return time.seconds(since: fix) <= settings.gnssSilence ? .tracked : .inferred
+        let isMeasured = Self.isRecent(filter.gnss.lastAiding, time, settings.gnssSilence)
+        return isMeasured && !isInertialSilent(at: time) ? .tracked : .inferred
+    }
+}
+
+extension LimitingReasons {
+    /// Reasons for missing inertial samples, while at least one of the two sensors delivers none.
+    static func silence(hasRate: Bool, hasForce: Bool) -> LimitingReasons {
+        guard hasRate != hasForce else { return .noInertialData }
+        return [.noInertialData, hasRate ? .noAccelerometerData : .noGyroscopeData]
     }
 }
 

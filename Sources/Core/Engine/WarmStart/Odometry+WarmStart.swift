@@ -122,7 +122,7 @@ extension Odometry {
     /// Whether a field roughly agrees with the model. The comparison is rough, because a moving body is badly levelled
     /// and iron is everywhere.
     private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
-        let inclination = atan2(-field.z, (field.x * field.x + field.y * field.y).squareRoot())
+        let inclination = atan2(-field.z, field.horizontalNorm)
         let norm = model.totalIntensity / 1000
         return (field.norm / norm - 1).magnitude < 0.25 && (inclination - model.inclination).magnitude < 0.35
     }

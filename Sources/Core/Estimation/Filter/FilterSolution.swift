@@ -29,10 +29,6 @@ package struct FilterSolution: Sendable {
     package let yawAccuracy: Double?
     /// Whether the heading comes from a magnetometer that motion has not confirmed.
     package let isHeadingUnconfirmed: Bool
-    /// Time of the newest pose of a camera that corrected the state.
-    package let lastCameraPose: BootTime?
-    /// Time of the newest offer of another program that corrected the state.
-    package let lastOffer: BootTime?
     /// Whether the magnetometer measures a field that disagrees with the expected field.
     package let isFieldDisturbed: Bool
 
@@ -59,8 +55,6 @@ package struct FilterSolution: Sendable {
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
         acceleration = filter.acceleration
-        lastCameraPose = filter.cameraTrust.lastUsed
-        lastOffer = filter.offers.lastUsed
         let hasPosition = filter.gnss.hasPosition
         headingReference = filter.heading.reference
         motion = filter.modes.estimate
@@ -90,15 +84,14 @@ extension ErrorStateKalmanFilter {
     var accuracy: PoseAccuracy {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         if gnss.hasPosition {
-            let p = ErrorState.position
             // The covariance relies on the assumption that the wearer stays in place: it lacks the variance of
             // unnoticed motion.
             let away = unnoticedVariance + rideVariance
-            let mean = (covariance.rows[p][p] + covariance.rows[p + 1][p + 1]) / 2
+            let mean = meanHorizontalVariance(ErrorState.position)
             let doubt = gnss.doubt(state.gnssError)
             let variance = max(0, mean) + gnss.lastingVariance + away + doubt * doubt
             result.horizontal = PoseAccuracy.radius68 * variance.squareRoot()
-            result.vertical = standardDeviation(p + 2)
+            result.vertical = standardDeviation(ErrorState.position + 2)
         }
         if rules.hasYaw {
             let yaw = standardDeviation(ErrorState.yaw)
@@ -129,17 +122,16 @@ extension ErrorStateKalmanFilter {
 
     @inline(__always)
     private func addVelocity(_ accuracy: inout PoseAccuracy) {
-        let v = ErrorState.velocity
         // While no fixes measure the velocity, it is only an assumption that the wearer stays in place. So the speed of
         // unnoticed motion is added.
         let unnoticed = rules.measuresMotion ? 0 : settings.unaided.unnoticedSpeed
         let consistency = gnss.velocityConsistency
-        let mean = (covariance.rows[v][v] + covariance.rows[v + 1][v + 1]) / 2
+        let mean = meanHorizontalVariance(ErrorState.velocity)
         accuracy.velocityHorizontal =
             PoseAccuracy.radius68
             * (max(0, mean) * consistency.horizontalFactor * consistency.horizontalFactor + unnoticed * unnoticed)
             .squareRoot()
-        accuracy.velocityVertical = standardDeviation(v + 2) * consistency.verticalFactor
+        accuracy.velocityVertical = standardDeviation(ErrorState.velocity + 2) * consistency.verticalFactor
     }
 
     /// Variance of the gyroscope bias, mean over the axes, and standard deviation of the worst axis. Units: (rad/s)²,
