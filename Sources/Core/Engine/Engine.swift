@@ -116,7 +116,8 @@ public struct Engine: ~Copyable {
         if let correction, let pose {
             frame = correction
             if let large = observer.add(
-                correction, at: pose.time, monitor: odometry.headingMonitor, plan: plan(of: correction))
+                correction, at: pose.time, monitor: odometry.headingMonitor,
+                plan: correction.causes.contains(.plan) ? planUse : nil)
             {
                 emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
             }
@@ -169,15 +170,9 @@ public struct Engine: ~Copyable {
             .items(progress: progress, places: places, radius: radius, limit: limit)
     }
 
-    /// Plan that has moved the frame; nil if the correction has another cause.
-    private func plan(of correction: FrameEstimate) -> PlanUse? {
-        correction.causes.contains(.plan) ? planUse : nil
-    }
-
     private mutating func observePose(_ emit: (EngineEvent) -> Void) {
         guard let pose else { return }
-        let hasChanged = observer.add(pose, walked: odometry.walkedTrack, remaining: odometry.remainingSlew)
-        guard hasChanged else { return }
+        guard observer.add(pose, walked: odometry.walkedTrack, remaining: odometry.remainingSlew) else { return }
         emit(.readiness(observer.readiness))
         emit(.scene(TimedEvent(time: pose.time, event: .readiness(observer.readiness))))
     }

@@ -87,16 +87,15 @@ public struct PoseHistory: Sendable {
         guard let length = openRun?.following, length < Self.maximumRunLength, generation == pose.generation,
             (0..<Self.runSpan).contains(nanoseconds), let knot = PoseKnot(pose, after: nanoseconds, from: base)
         else { return false }
-        if knotCount % Self.contextInterval == 0, credit >= Self.runPrice, isOutdated(by: pose) { return false }
+        if knotCount % Self.contextInterval == 0, credit >= Self.runPrice,
+            openRun?.isOutdated(by: pose, cosine: cosine) ?? true
+        {
+            return false
+        }
         knots.append(knot)
         knotCount += 1
         openRun?.extend(to: sequence)
         return true
-    }
-
-    @inline(__always)
-    private mutating func isOutdated(by pose: PoseEstimate) -> Bool {
-        openRun?.isOutdated(by: pose, cosine: cosine) ?? true
     }
 
     private mutating func begin(with pose: PoseEstimate) {

@@ -201,11 +201,9 @@ public struct Odometry: ~Copyable {
         prepared?.remove(.compass)
         updatesBefore = updates
         running = nil
-        plans.restart()
-        paths.restart()
+        beginGeneration()
         plausibility = SensorPlausibility()
         hasSteppedBack = true
-        generation &+= 1
     }
 
     private mutating func take(_ sample: MagneticSample) {
@@ -227,15 +225,9 @@ public struct Odometry: ~Copyable {
 
     private mutating func take(_ fix: GNSSFix) {
         moveOriginIfFar()
-        guard let local = localizer.localize(fix) else {
-            counters.outOfRange += 1
-            return
-        }
+        guard let local = localizer.localize(fix) else { return counters.outOfRange += 1 }
         guard let now = running?.timeline.filter.state.time else { return }
-        guard now.seconds(since: fix.epoch) <= settings.gnss.oldestSeconds else {
-            counters.tooLate += 1
-            return
-        }
+        guard now.seconds(since: fix.epoch) <= settings.gnss.oldestSeconds else { return counters.tooLate += 1 }
         guard !isFromTheFuture(fix.epoch) else { return counters.fromTheFuture += 1 }
         tryWarmStart(against: fix)
         let lastFix = running?.tracking.lastFix ?? local.time
@@ -248,10 +240,7 @@ public struct Odometry: ~Copyable {
 
     private mutating func take(_ aid: AidMeasurement) {
         guard let now = running?.timeline.filter.state.time else { return }
-        guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else {
-            counters.tooLate += 1
-            return
-        }
+        guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else { return counters.tooLate += 1 }
         // Check the time before `admit`, which accepts the poses of a camera only in order: a single wrong stamp in the
         // future would make all later poses seem old.
         guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
@@ -292,9 +281,7 @@ public struct Odometry: ~Copyable {
                 begin(sample)
             } else if running?.meets(sample, &counters) == false {
                 // After a long gap the rotation is unknown: the filter is levelled again, in a new frame.
-                generation &+= 1
-                plans.restart()
-                paths.restart()
+                beginGeneration()
             } else if let step = running?.timeline.step(sample) {
                 running?.passReadings()
                 guard step.isSound else {
@@ -328,9 +315,14 @@ public struct Odometry: ~Copyable {
     private mutating func restart(_ sample: InertialSample) {
         counters.restarts += 1
         running?.restart(with: ErrorStateKalmanFilter(first: sample, settings: filterSettings), at: sample.time)
+        beginGeneration()
+    }
+
+    /// Counts another scene frame, in which no position on plans and paths is known.
+    private mutating func beginGeneration() {
+        generation &+= 1
         plans.restart()
         paths.restart()
-        generation &+= 1
     }
 
     @inline(__always)
