@@ -226,14 +226,3 @@ package struct HardIronFit: Sendable, Codable {
     /// Lower limit of the curvature c of (69).
     private static let minimumBend = 0.3
 }
-
-extension Vector3 {
-    @inline(__always)
-    var column: Matrix<3, 1> {
-        var column = Matrix<3, 1>()
-        column[0, 0] = x
-        column[1, 0] = y
-        column[2, 0] = z
-        return column
-    }
-}

@@ -30,21 +30,6 @@ package struct CorrectionChange: Sendable {
     /// Converts a value from the old correction to the new correction.
     package func applied(to value: Vector3) -> Vector3 { matrix * value + offset }
 
-    package func applied(to sample: AngularRateSample) -> AngularRateSample {
-        guard changes(.gyroscope) else { return sample }
-        return AngularRateSample(time: sample.time, rate: applied(to: sample.rate))
-    }
-
-    package func applied(to sample: SpecificForceSample) -> SpecificForceSample {
-        guard changes(.accelerometer) else { return sample }
-        return SpecificForceSample(time: sample.time, force: applied(to: sample.force))
-    }
-
-    package func applied(to sample: MagneticSample) -> MagneticSample {
-        guard changes(.magnetometer) else { return sample }
-        return MagneticSample(time: sample.time, field: applied(to: sample.field))
-    }
-
     package func applied(to sample: InertialSample) -> InertialSample {
         var result = sample
         if changes(.gyroscope) { result.rate = applied(to: sample.rate) }

@@ -139,7 +139,7 @@ extension ErrorStateKalmanFilter {
     ///
     /// - Returns: whether filter and calibration agreed.
     private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
-        let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(Self.column(value))
+        let square = Cholesky(covariance.block(offset, offset) + residual)?.squaredLength(value.column)
         if let square, square <= Self.agreement {
             apply(
                 Self.vectorUpdate(

@@ -22,8 +22,9 @@ extension FilterTimeline {
         }
         guard change.changes(.magnetometer) else { return }
         for index in 0..<aids.count {
-            guard case .magnetic(let sample) = aids[index].kind else { continue }
-            aids[index].kind = .magnetic(change.applied(to: sample))
+            guard case .magnetic(var sample) = aids[index].kind else { continue }
+            sample.field = change.applied(to: sample.field)
+            aids[index].kind = .magnetic(sample)
         }
     }
 }

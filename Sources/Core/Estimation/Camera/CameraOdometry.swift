@@ -53,7 +53,7 @@ extension ErrorStateKalmanFilter {
         let yaw = (rotation * level.inverse).yawAboutZ
         var rows = Matrix<4, 32>()
         var own = Matrix<4, 9>()
-        let (turned, velocity) = (rotation * rate, Self.column(state.velocity - acceleration * frame.delay))
+        let (turned, velocity) = (rotation * rate, (state.velocity - acceleration * frame.delay).column)
         for i in 0..<3 {
             rows.rows[i][ErrorState.position + i] = 1
             rows.rows[i][ErrorState.velocity + i] = -frame.delay
@@ -146,15 +146,14 @@ extension ErrorStateKalmanFilter {
         let rate = state.rate(inertial.rate)
         let rotation = state.rotationENUFromBody
         let place = position(before: frame.delay)
-        let gap = Self.column(frame.place(of: pose) - place)
-        let displacement = Self.column(place - frame.origin)
-        let turn = Self.column((frame.rotation(at: pose, rate: rate) * rotation.inverse).log)
+        let gap = (frame.place(of: pose) - place).column
+        let displacement = (place - frame.origin).column
+        let turn = (frame.rotation(at: pose, rate: rate) * rotation.inverse).log.column
         var h = Jacobian<6>()
         var own = CameraJacobian<6>()
         let matrix = rotation.matrix
-        let (turned, velocity) = (
-            Self.column(rotation * rate), Self.column(state.velocity - acceleration * frame.delay)
-        )
+        let turned = (rotation * rate).column
+        let velocity = (state.velocity - acceleration * frame.delay).column
         for i in 0..<3 {
             h.rows[i][ErrorState.position + i] = 1
             h.rows[i][ErrorState.velocity + i] = -frame.delay

@@ -53,15 +53,17 @@ extension ErrorStateKalmanFilter {
         var jacobian = Jacobian<3>()
         jacobian.setBlock(0, offset, .identity)
         return Update(
-            innovation: column(innovation), jacobian: jacobian, noise: noise, mask: mask, gate: gate, cause: cause)
+            innovation: innovation.column, jacobian: jacobian, noise: noise, mask: mask, gate: gate, cause: cause)
     }
+}
 
+extension Vector3 {
     @inline(__always)
-    static func column(_ vector: Vector3) -> Matrix<3, 1> {
-        var result = Matrix<3, 1>()
-        result[0, 0] = vector.x
-        result[1, 0] = vector.y
-        result[2, 0] = vector.z
-        return result
+    package var column: Matrix<3, 1> {
+        var column = Matrix<3, 1>()
+        column[0, 0] = x
+        column[1, 0] = y
+        column[2, 0] = z
+        return column
     }
 }

@@ -49,7 +49,7 @@ extension ErrorStateKalmanFilter {
         let found = calibrator.cautiousCovariance(limits)
         let change = calibrator.hardIron - state.hardIron
         let isLarge = change.norm > limits.minimumChange * calibrator.strength
-        let isOther = isLarge && (Cholesky(found)?.squaredLength(Self.column(change)) ?? 0) > limits.minimumSquare
+        let isOther = isLarge && (Cholesky(found)?.squaredLength(change.column) ?? 0) > limits.minimumSquare
         let known = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard isOther || found.trace < Self.betterShare * known.trace else { return }
         let value = isLarge ? calibrator.hardIron : state.hardIron

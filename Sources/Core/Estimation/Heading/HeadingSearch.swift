@@ -163,8 +163,7 @@ package struct HeadingSearch: Sendable, Codable {
     }
 
     mutating func note(primary standing: Standing) {
-        guard primaryIsHypothesis else { return }
-        guard !primaryIsVague else { return }
+        guard primaryIsHypothesis, !primaryIsVague else { return }
         note(Self.primary, standing)
         primaryIsBent = primaryIsCompassAlone && standing.fieldOffset.magnitude > Self.bend
     }

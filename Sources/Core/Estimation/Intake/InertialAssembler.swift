@@ -101,8 +101,12 @@ package struct InertialAssembler: Sendable, Codable {
 
     /// Converts the waiting samples to the new correction.
     package mutating func follow(_ change: CorrectionChange) {
-        for index in 0..<rates.count { rates[index] = change.applied(to: rates[index]) }
-        for index in 0..<forces.count { forces[index] = change.applied(to: forces[index]) }
+        if change.changes(.gyroscope) {
+            for index in 0..<rates.count { rates[index].rate = change.applied(to: rates[index].rate) }
+        }
+        if change.changes(.accelerometer) {
+            for index in 0..<forces.count { forces[index].force = change.applied(to: forces[index].force) }
+        }
     }
 
     package mutating func restart() {

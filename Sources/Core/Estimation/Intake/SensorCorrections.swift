@@ -28,11 +28,15 @@ package struct SensorCorrections: Sendable, Codable {
     package var inForce: [SensorCalibration] { [gyroscope, accelerometer, magnetometer, mount].compactMap { $0 } }
 
     package subscript(_ sensor: SensorCalibration.Sensor) -> SensorCalibration? {
+        self[keyPath: Self.member(sensor)]
+    }
+
+    private static func member(_ sensor: SensorCalibration.Sensor) -> WritableKeyPath<Self, SensorCalibration?> {
         switch sensor {
-        case .gyroscope: gyroscope
-        case .accelerometer: accelerometer
-        case .magnetometer: magnetometer
-        case .mount: mount
+        case .gyroscope: \.gyroscope
+        case .accelerometer: \.accelerometer
+        case .magnetometer: \.magnetometer
+        case .mount: \.mount
         }
     }
 
@@ -43,12 +47,7 @@ package struct SensorCorrections: Sendable, Codable {
     package mutating func put(_ calibration: SensorCalibration) -> CorrectionChange? {
         let new = calibration.isNothing ? nil : calibration
         let before = self
-        switch calibration.sensor {
-        case .gyroscope: gyroscope = new
-        case .accelerometer: accelerometer = new
-        case .magnetometer: magnetometer = new
-        case .mount: mount = new
-        }
+        self[keyPath: Self.member(calibration.sensor)] = new
         guard !Self.areAlike(before[calibration.sensor], new) else { return nil }
         combine()
         return change(calibration, since: before)

@@ -116,7 +116,7 @@ extension ErrorStateKalmanFilter {
         let variance = assessed.standardDeviation * assessed.standardDeviation
         var h = Jacobian<2>()
         var r = Matrix<2, 1>()
-        let distance = Self.column(assessed.offer.point - state.position)
+        let distance = (assessed.offer.point - state.position).column
         for i in 0..<2 {
             h[i, ErrorState.position + i] = 1
             r[i, 0] = distance[i, 0]

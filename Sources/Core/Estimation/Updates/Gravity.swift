@@ -40,7 +40,7 @@ extension ErrorStateKalmanFilter {
     ) -> Update<2> {
         Update(
             innovation: model.innovation, jacobian: model.jacobian, noise: variance * .diagonalOnes,
-            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(limit: 3, rule: .soften),
+            mask: GainMask.all.subtracting(.yaw), gate: InnovationGate(rule: .soften),
             cause: rules.measuresMotion ? .rest : .unaided)
     }
 

@@ -95,18 +95,11 @@ extension ErrorStateKalmanFilter {
         let positionOutcome = apply(position: fix.position, fix)
         gnss.note(fix, settings: settings.gnss)
         noteLasting(fix)
+        let jump = assessed.jumps.offset
+        let jumped =
+            jump == .zero ? nil : UpdateOutcome(jump: jump, standardDeviation: fix.horizontalStandardDeviation)
         // A fix that set the state has no innovation.
-        return FixOutcome(
-            position: isFirst ? .applied : outcome(assessed.jumps.offset, fix) ?? positionOutcome,
-            velocity: velocityOutcome)
-    }
-
-    /// Result of a position from which a jump was removed; nil if no jump was removed.
-    @inline(__always)
-    private func outcome(_ jump: Vector3, _ fix: LocalFix) -> UpdateOutcome? {
-        guard jump != .zero else { return nil }
-        let standardDeviation = fix.horizontalStandardDeviation
-        return UpdateOutcome(jump: jump, standardDeviation: standardDeviation)
+        return FixOutcome(position: isFirst ? .applied : jumped ?? positionOutcome, velocity: velocityOutcome)
     }
 
     private mutating func take(_ verdict: VelocityErrorMonitor.Verdict) {

@@ -39,7 +39,7 @@ extension ErrorStateKalmanFilter {
         let outcome = apply(
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
-                gate: InnovationGate(limit: 3, rule: .soften), cause: .rest))
+                gate: InnovationGate(rule: .soften), cause: .rest))
         // A lasting innovation counts once, not as many independent innovations. So this variance does not contain the
         // factor `directionSeconds / span`.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation

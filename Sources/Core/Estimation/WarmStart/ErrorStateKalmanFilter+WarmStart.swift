@@ -22,10 +22,10 @@ extension ErrorStateKalmanFilter {
                 .estimate(iron, age: age, cold: settings.magneticCalibration.hardIronStandardDeviation * norm)
         }
         taken.stepScale = start.stepScale.flatMap {
-            WarmPrior.stepScale(settings).estimate($0, age: age, cold: settings.steps.scaleStandardDeviation)
+            WarmPrior.stepScale.estimate($0, age: age, cold: settings.steps.scaleStandardDeviation)
         }
         taken.velocityDelay = start.velocityDelay.flatMap {
-            WarmPrior.velocityDelay(settings).estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
+            WarmPrior.velocityDelay.estimate($0, age: age, cold: settings.gnss.velocityDelayStandardDeviation)
         }
         taken.place = start.place.flatMap { $0.ageSeconds + age <= WarmStart.maximumAge ? $0 : nil }
         taken.compassConfirmationAge = start.compassConfirmationAge.map { $0 + max(0, age) }.flatMap {

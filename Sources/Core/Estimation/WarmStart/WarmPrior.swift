@@ -78,12 +78,8 @@ extension WarmPrior {
     }
 
     /// Scale of the step length: it changes with the day, the shoes and the wearer.
-    static func stepScale(_ settings: EstimatorSettings) -> WarmPrior {
-        WarmPrior(floor: 0.03, walk: 0, change: 0.07, changeSeconds: 3600)
-    }
+    static let stepScale = WarmPrior(floor: 0.03, walk: 0, change: 0.07, changeSeconds: 3600)
 
     /// Latency of the GNSS velocity: it depends on firmware and settings of the receiver.
-    static func velocityDelay(_ settings: EstimatorSettings) -> WarmPrior {
-        WarmPrior(floor: 0.01, walk: 0, change: 0.01, changeSeconds: 3600)
-    }
+    static let velocityDelay = WarmPrior(floor: 0.01, walk: 0, change: 0.01, changeSeconds: 3600)
 }
