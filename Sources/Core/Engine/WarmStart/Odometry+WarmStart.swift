@@ -67,12 +67,8 @@ extension Odometry {
     }
 
     private func assumedSite(_ place: WarmStart.Place, _ start: WarmStart) -> Site {
-        let usual = intake.decimalYearWithoutClock
-        let year = start.moment.flatMap { DecimalYear.of(utcSeconds: $0.utcSeconds) } ?? usual
-        let field =
-            magneticModel?.field(at: place.position, decimalYear: year)
-            ?? magneticModel?.field(at: place.position, decimalYear: usual)
-        var site = Site(position: place.position, field: field)
+        let year = start.moment.flatMap { DecimalYear.of(utcSeconds: $0.utcSeconds) }
+        var site = localizer.site(at: place.position, decimalYear: year)
         site.isAssumed = true
         return site
     }

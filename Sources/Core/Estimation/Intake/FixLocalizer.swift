@@ -184,16 +184,21 @@ package struct FixLocalizer: Sendable, Codable {
         {
             return site
         }
-        let usual = settings.decimalYearWithoutClock
-        // A receiver whose clock is wrong by decades must not cause the declination to be lost.
-        let field =
-            model.model?.field(at: fix.position, decimalYear: year ?? usual)
-            ?? model.model?.field(at: fix.position, decimalYear: usual)
-        let made = Site(position: fix.position, field: field)
+        let made = site(at: fix.position, decimalYear: year)
         site = made
         sitePoint = point
         siteHasClock = year != nil
         return made
+    }
+
+    /// Properties of a location, with the magnetic field at a date; nil for an unknown date.
+    package func site(at position: GeodeticPosition, decimalYear: Double?) -> Site {
+        let usual = settings.decimalYearWithoutClock
+        // A receiver whose clock is wrong by decades must not cause the declination to be lost.
+        let field =
+            model.model?.field(at: position, decimalYear: decimalYear ?? usual)
+            ?? model.model?.field(at: position, decimalYear: usual)
+        return Site(position: position, field: field)
     }
 }
 
