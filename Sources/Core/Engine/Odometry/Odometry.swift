@@ -102,7 +102,7 @@ public struct Odometry: ~Copyable {
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
             guard var track = running?.timeline.filter.gait.walked else { return nil }
-            let isHeadingKnown = running.map { $0.timeline.filter.rules.hasYaw } ?? false
+            let isHeadingKnown = running?.timeline.filter.rules.hasYaw == true
             track.yaw = isHeadingKnown ? running?.timeline.filter.heading.motion.yaw : nil
             return track
         }
@@ -282,13 +282,14 @@ public struct Odometry: ~Copyable {
             } else if running?.meets(sample, &counters) == false {
                 // After a long gap the rotation is unknown: the filter is levelled again, in a new frame.
                 beginGeneration()
-            } else if let step = running?.timeline.step(sample) {
+            } else {
+                let increment = running?.timeline.step(sample)
                 running?.passReadings()
-                guard step.isSound else {
+                guard let increment else {
                     restart(sample)
                     continue
                 }
-                running?.follow(step, sample, lastForce: input.forces.latest, paths.shift, &announcer)
+                running?.follow(increment, sample, lastForce: input.forces.latest, paths.shift, &announcer)
                 if running?.trial?.isDue(at: sample.time) == true { tryWarmStart() }
             }
             if running?.follow(&plans, on: localizer.plane, at: sample.time) == true { paths.forget() }

@@ -30,7 +30,7 @@ struct RunningOdometry: Codable {
 
     init(
         _ filter: ErrorStateKalmanFilter, first sample: InertialSample, trial: WarmStartTrial?,
-        settings: EstimatorSettings, publication: PublicationSettings, updates: UpdateStatistics = UpdateStatistics()
+        settings: EstimatorSettings, publication: PublicationSettings, updates: UpdateStatistics
     ) {
         self.settings = settings.inertial
         self.publication = publication
@@ -84,12 +84,12 @@ struct RunningOdometry: Codable {
     ///   - lastForce: time of the newest sample of the accelerometer.
     ///   - correction: correction of the published position. Frame: ENU. Unit: metres.
     mutating func follow(
-        _ step: FilterStep, _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3,
+        _ increment: InertialIncrement, _ sample: InertialSample, lastForce: BootTime?, _ correction: Vector3,
         _ announcer: inout FrameAnnouncer
     ) {
-        interval = step.increment.duration
+        interval = increment.duration
         let state = timeline.filter.state
-        let (hasHeading, hasPosition) = (step.isHeadingKnown, step.hasPosition)
+        let (hasHeading, hasPosition) = (timeline.filter.rules.hasYaw, timeline.filter.gnss.hasPosition)
         tracking.lastRate = sample.time
         tracking.lastForce = lastForce ?? sample.time
         let rate = state.rate(sample.rate).norm
@@ -98,7 +98,7 @@ struct RunningOdometry: Codable {
             mountSlew = MountSlew()
         } else {
             scene.step(
-                step.increment, state, correction: correction, followsNorth: hasHeading && !hasPosition)
+                increment, state, correction: correction, followsNorth: hasHeading && !hasPosition)
             mountSlew.step(over: interval, rate: rate, publication.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {

@@ -71,9 +71,9 @@ struct ProcessNoise: Sendable {
     /// White noise of the specific force, per axis driven by the force. Unit: m²/s³.
     var accelerometer: Double
     /// Random walk of the velocity, per horizontal axis. Unit: m²/s³.
-    var horizontalWalk: Double
+    var horizontalWalk = 0.0
     /// Random walk of the vertical velocity. Unit: m²/s³.
-    var verticalWalk: Double
+    var verticalWalk = 0.0
 }
 
 extension ErrorStateKalmanFilter {
@@ -91,8 +91,7 @@ extension ErrorStateKalmanFilter {
             let gyro = assumed.gyroNoise * assumed.gyroNoise
             noise = ProcessNoise(
                 gyro: gyro + turn * turn, yawExcess: assumed.yawNoise * assumed.yawNoise - gyro,
-                accelerometer: assumed.accelerometerNoise * assumed.accelerometerNoise,
-                horizontalWalk: 0, verticalWalk: 0)
+                accelerometer: assumed.accelerometerNoise * assumed.accelerometerNoise)
         } else {
             let turn = inertial.turnError * turning
             let seen = settings.parts.contains(.vibrationNoise) ? rest.vibration : VibrationMeter()
@@ -101,8 +100,7 @@ extension ErrorStateKalmanFilter {
                     + turn * turn,
                 yawExcess: 0,
                 accelerometer: inertial.accelerometerNoise * inertial.accelerometerNoise
-                    + inertial.accelerometerVibrationShare * seen.forceDensity,
-                horizontalWalk: 0, verticalWalk: 0)
+                    + inertial.accelerometerVibrationShare * seen.forceDensity)
         }
         let lost = inertial.gapAccelerometerNoise * inertial.gapAccelerometerNoise
         if isGap {

@@ -117,15 +117,14 @@ package struct FilterTimeline: Codable {
 
     /// Processes the next inertial sample.
     ///
-    /// - Returns: the motion since the previous sample, and the data that the scene frame needs to follow it.
-    package mutating func step(_ sample: InertialSample) -> FilterStep {
+    /// - Returns: the motion since the previous sample, free of corrections; nil if the filter is no longer finite and
+    ///   possible, and has to be restarted.
+    package mutating func step(_ sample: InertialSample) -> InertialIncrement? {
         if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
         steps.append(sample)
         let increment = run(to: sample)
         watchHeading()
-        return FilterStep(
-            increment: increment, isSound: filter.isSound, isHeadingKnown: filter.rules.hasYaw,
-            hasPosition: filter.gnss.hasPosition)
+        return filter.isSound ? increment : nil
     }
 
     /// Predicts to an inertial sample, and applies the measurements up to its time to the filter and its hypotheses.
@@ -184,18 +183,6 @@ package struct FilterTimeline: Codable {
         guard filter.settings.parts.contains(.headingMonitor) else { return }
         _ = insert(Aid(time: now.shifted(by: 1), kind: .doubt(doubt)))
     }
-}
-
-/// Result of an inertial step.
-package struct FilterStep {
-    /// Motion since the previous sample, free of corrections.
-    package let increment: InertialIncrement
-    /// Whether the filter is still finite and possible; otherwise it has to be restarted.
-    package let isSound: Bool
-    /// Whether the heading is known.
-    package let isHeadingKnown: Bool
-    /// Whether a position has been applied.
-    package let hasPosition: Bool
 }
 
 /// Snapshots of the filter, from which the samples after a late measurement are integrated again.
