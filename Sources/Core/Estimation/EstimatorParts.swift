@@ -112,13 +112,10 @@ package struct EstimatorParts: Hashable, Sendable {
     /// One bit for each part, at the index of its raw value.
     private var bits = UInt64.max
 
-    /// Every part.
     package static let all = EstimatorParts()
 
-    /// Whether a part runs.
     @inline(__always)
     package func contains(_ part: EstimatorPart) -> Bool { bits &>> UInt64(part.rawValue) & 1 == 1 }
 
-    /// Switches a part off.
     package mutating func remove(_ part: EstimatorPart) { bits &= ~(1 << UInt64(part.rawValue)) }
 }

@@ -22,7 +22,6 @@ package struct SceneFrame: Sendable, Codable {
     /// Rotation to ENU axes from scene axes: (x, y, z) → (x, −z, y).
     package static let rotationENUFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
 
-    /// Sets a frame at the present state.
     package init(
         _ state: NavigationState, correction: Vector3 = .zero, settings: PublicationSettings.Scene
     ) {
@@ -32,7 +31,6 @@ package struct SceneFrame: Sendable, Codable {
         snap(to: state, correction: correction)
     }
 
-    /// Published alignment.
     package var published: SceneAlignment {
         @inline(__always) get { settling.published }
     }

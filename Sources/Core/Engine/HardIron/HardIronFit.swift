@@ -47,7 +47,6 @@ package struct HardIronFit: Sendable, Codable {
     /// Fraction of the field strength below which the horizontal component has no usable direction.
     private static let minimumHorizontalShare = 0.05
 
-    /// Strength of the field.
     package var strength: Double { (horizontal * horizontal + upward * upward).squareRoot() }
 
     /// Squared Mahalanobis norm of the hard iron, per component; nil while its covariance is unknown.

@@ -20,7 +20,6 @@ package struct HardIronTracker: Sendable, Codable {
     /// Present trial; nil without a proposal.
     package private(set) var trial: HardIronTrial?
 
-    /// Makes a tracker without readings.
     package init(settings: PublicationSettings.HardIron) {
         self.settings = settings
         window = Ring(capacity: Self.windowCount(settings))

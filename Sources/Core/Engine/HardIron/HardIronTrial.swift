@@ -5,7 +5,6 @@ import Model
 
 /// Trial of a proposed hard iron against the active calibration, on measurements that were not used to find it.
 package struct HardIronTrial: Sendable, Codable {
-    /// Verdict of the trial.
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         case open
         case proven

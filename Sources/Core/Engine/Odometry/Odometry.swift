@@ -30,7 +30,6 @@ public struct Odometry: ~Copyable {
     var filterSettings: EstimatorSettings
     /// Warm start, until the first inertial step uses it.
     var prepared: WarmStart?
-    /// Use of the warm start.
     var warmReport: WarmStartReport?
     let magneticModel: (any GeomagneticModel)?
     /// Plans in use, and the wearer's position on them.

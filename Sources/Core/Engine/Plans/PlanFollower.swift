@@ -5,7 +5,6 @@ import PlanMatching
 
 /// Tracks the dead reckoning of a wearer on the plans in use, and provides the resulting position to the filter.
 struct PlanFollower: Sendable, Codable {
-    /// Plans in use.
     private(set) var library = PlanLibrary()
     private(set) var matcher: PlanMatcher?
     /// Displacement by all steps that the matcher has processed. Unit: metres.
@@ -153,7 +152,6 @@ extension PlanFollower: CheckedState {
 /// The filter does not use this correction: a position that paths have corrected must not confirm the paths.
 struct PathCorrection: Sendable, Codable {
     private var follower = PathFollower()
-    /// Paths in use.
     private var paths = PathsAtHand()
     /// Checksum of the paths that the follower uses; 0 without paths.
     private var followed: UInt32 = 0
@@ -175,7 +173,6 @@ struct PathCorrection: Sendable, Codable {
     /// Size below which a correction is rounded to zero once no paths are in use. Unit: metres.
     private static let slight = 1e-3
 
-    /// Replaces the paths in use.
     mutating func use(_ network: PathNetwork?) {
         paths = PathsAtHand(network: network)
         let checksum = network?.checksum ?? 0

@@ -14,13 +14,11 @@ import Model
 ///
 /// Equations: docs/filter.md (100) to (105).
 package struct CameraFrame: Sendable, Codable {
-    /// Source of the odometry.
     package let source: SourceName
     /// Whether the frame is placed; otherwise the next pose places it.
     package private(set) var isPlaced = false
     /// Newest pose whose exposure is used.
     package private(set) var pose: CameraPose
-    /// Time at which the frame was placed.
     package private(set) var placedAt: BootTime
 
     /// Reference point: position of the board at the newest pose according to the filter. Frame: the camera's own, z

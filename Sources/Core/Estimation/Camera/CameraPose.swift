@@ -5,7 +5,6 @@ import Model
 package struct CameraPose: Hashable, Sendable, Codable {
     /// Time of the exposure according to the camera's stamp.
     package var time: BootTime
-    /// Source of the odometry.
     package var source: SourceName
     /// Position of the inertial sensor. Frame: the camera's own, z up. Unit: metres.
     package var position: Vector3

@@ -25,7 +25,6 @@ package struct GNSSMonitor: Sendable, Codable {
     package var hasPosition = false
     /// Epoch of the last velocity.
     package private(set) var lastVelocity: BootTime?
-    /// Motion according to the receiver.
     package var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander (`VelocityErrorMonitor`), 0…1.
     var wandering = 0.0
@@ -49,7 +48,6 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Whether a detected jump still has to be handled; a weak fix leaves it to the next regular fix.
     private var isJumpPending = false
 
-    /// Verdict on an applied position.
     enum PositionVerdict: Hashable, Sendable {
         /// Position as expected, or a single outlier.
         case usual
@@ -134,7 +132,6 @@ package struct GNSSMonitor: Sendable, Codable {
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { motion.shift(by: offset) }
 
-    /// Records a fix that was applied.
     mutating func note(_ fix: LocalFix, settings: EstimatorSettings.GNSS) {
         motion.note(fix, settings: settings)
         if fix.velocity != nil { lastVelocity = fix.time }
@@ -173,6 +170,12 @@ package struct GNSSMonitor: Sendable, Codable {
     }
 }
 
+/// Position of an earlier fix. Frame: ENU. Unit: metres.
+struct FixPoint: Sendable, Codable {
+    var position: Vector3
+    var time: BootTime
+}
+
 /// Detection of motion by a receiver: from its velocities or, if it measures none, from its positions.
 package struct ReceiverMotion: Sendable, Codable {
     /// Horizontal norm of the last velocity. Unit: m/s.
@@ -183,12 +186,7 @@ package struct ReceiverMotion: Sendable, Codable {
     /// Mean velocity from the positions alone, which decays over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var paceStandardDeviation = 0.0
-    private var lastPoint: Point?
-
-    private struct Point: Sendable, Codable {
-        var position: Vector3
-        var time: BootTime
-    }
+    private var lastPoint: FixPoint?
 
     package init() {}
 
@@ -214,7 +212,7 @@ package struct ReceiverMotion: Sendable, Codable {
             speedStandardDeviation = fix.velocityStandardDeviation
             lastVelocity = fix.time
         }
-        defer { lastPoint = Point(position: fix.position, time: fix.time) }
+        defer { lastPoint = FixPoint(position: fix.position, time: fix.time) }
         guard let lastPoint else { return }
         let interval = fix.time.seconds(since: lastPoint.time)
         guard interval > 0, interval < Self.freshSeconds else { return pace = .zero }

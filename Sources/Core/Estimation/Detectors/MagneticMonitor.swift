@@ -4,7 +4,6 @@ import Model
 /// Monitor of the local field: compares samples with the model field where the model is expected to hold, and with the
 /// learned field elsewhere.
 package struct MagneticMonitor: Sendable, Codable {
-    /// Verdict on a sample of the field.
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// The sample is used in full.
         case good
@@ -56,7 +55,6 @@ package struct MagneticMonitor: Sendable, Codable {
     package private(set) var verdict = Verdict.refused
     /// Whether the tilt was lost, as in a gap of the inertial samples, and is still unknown.
     private var isTiltLost = false
-    /// Time of the newest sample.
     package private(set) var lastSample: BootTime?
     /// Time of the last mean that was used.
     package var lastUse: BootTime?

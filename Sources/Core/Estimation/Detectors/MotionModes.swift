@@ -31,7 +31,6 @@ package struct MotionModes: Sendable, Codable {
         return MotionEstimate(kind: Motion(rawValue: UInt8(best)) ?? .atRest, probability: probabilities[best])
     }
 
-    /// Whether rest is nearly certain.
     var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
 
     /// Upper limit of the probability of riding while no receiver has confirmed the ride: less than ½.

@@ -60,7 +60,6 @@ package struct PressureMonitor: Sendable, Codable {
         return error * error * settings.scaleSeconds * interval
     }
 
-    /// Verdict on a height.
     enum Verdict: Hashable, Sendable {
         /// Within the gate.
         case accepted

@@ -53,7 +53,6 @@ package struct RestDetector: Sendable, Codable {
         return last.seconds(since: evenSince)
     }
 
-    /// Adds a sample.
     package mutating func add(_ sample: InertialSample, settings: EstimatorSettings.Rest) {
         guard let last else { return begin(with: sample) }
         let interval = sample.time.seconds(since: last)
@@ -121,7 +120,6 @@ package struct VibrationMeter: Sendable, Codable {
     /// Variance of second differences, summed over three axes: 1 + 4 + 1 for each.
     private static let varianceOfDifferences = 18.0
 
-    /// Adds a sample.
     package mutating func add(_ sample: InertialSample) {
         defer {
             beforeThat = before

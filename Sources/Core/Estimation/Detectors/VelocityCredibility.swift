@@ -16,16 +16,11 @@ package struct VelocityCredibility: Sendable, Codable {
     private var meanVelocity = Vector3.zero
     /// Fading mean of the velocity derived from the positions alone. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
-    private var last: Point?
+    private var last: FixPoint?
     /// Time since which fixes have arrived without a gap.
     private var steadySince: BootTime?
     /// Time since which the wearer has been walking at every fix.
     private var walkingSince: BootTime?
-
-    private struct Point: Sendable, Codable {
-        var position: Vector3
-        var time: BootTime
-    }
 
     /// Comparison of a velocity with another measure of the motion. Unit: m/s.
     private struct Comparison {
@@ -90,7 +85,7 @@ package struct VelocityCredibility: Sendable, Codable {
     }
 
     private mutating func follow(_ fix: LocalFix, _ velocity: Vector3, over interval: Double) {
-        defer { last = Point(position: fix.position, time: fix.time) }
+        defer { last = FixPoint(position: fix.position, time: fix.time) }
         guard let last, interval > 0, interval < Self.maximumInterval else {
             (meanVelocity, pace, steadySince) = (velocity, velocity, fix.time)
             return

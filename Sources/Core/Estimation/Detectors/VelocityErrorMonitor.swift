@@ -24,7 +24,6 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     /// Largest weight so far.
     private var peak = 0.0
 
-    /// Verdict on the velocities of a receiver.
     package struct Verdict: Sendable {
         /// Evidence that the velocities wander, in excess of the prior probability, 0…1.
         package let weight: Double

@@ -36,7 +36,6 @@ package enum ErrorState {
     package static let pressureOffset = 28
     /// Scale-factor error of the gyroscope: share by which each measured rate is too large. Frame: body.
     package static let gyroScale = 29
-    /// Number of error states.
     package static let count = 32
 
     /// Yaw error, the third component of `attitude`. Unit: radians.
@@ -60,7 +59,6 @@ package struct GainMask: OptionSet, Hashable, Sendable {
         GainMask(rawValue: (UInt32.max >> UInt32(32 - count)) << UInt32(offset))
     }
 
-    /// Mask of every state.
     package static let all = states(0, count: ErrorState.count)
     package static let tilt = states(ErrorState.attitude, count: 2)
     package static let yaw = states(ErrorState.yaw, count: 1)
@@ -83,14 +81,12 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }
 
-    /// Number of states in the mask.
     package var count: Int { rawValue.nonzeroBitCount }
 
     /// Indices of the states in the mask, ascending.
     @inline(__always)
     package var indices: Indices { Indices(rest: rawValue) }
 
-    /// Sequence of the indices of a mask.
     package struct Indices: Sequence, IteratorProtocol {
         fileprivate var rest: UInt32
 

@@ -2,7 +2,6 @@ import Geometry
 
 import Glibc
 
-/// Result of a measurement update.
 package struct CorrectionOutcome: Hashable, Sendable {
     /// Whether the measurement corrected the state.
     package var isAccepted: Bool

@@ -16,7 +16,6 @@ import Model
 ///
 /// Equations: docs/filter.md (7), (8), (10), (11).
 package struct ProcessModel: Hashable, Sendable {
-    /// Source of the horizontal motion.
     package enum HorizontalMotion: UInt8, CaseIterable, Hashable, Sendable {
         /// The specific force, integrated twice.
         case inertial
@@ -221,7 +220,6 @@ package struct InertialIncrement: Sendable {
 
     package static let none = InertialIncrement(turn: .identity, displacement: .zero, duration: 0)
 
-    /// Appends the motion over the next interval.
     package mutating func add(_ next: InertialIncrement) {
         turn = turn * next.turn
         displacement += next.displacement

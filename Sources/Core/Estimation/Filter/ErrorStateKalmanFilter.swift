@@ -10,7 +10,6 @@ import Model
 /// global attitude error of section 7.7.
 package struct ErrorStateKalmanFilter: Sendable, Codable {
     package internal(set) var settings: EstimatorSettings
-    /// Nominal state.
     package var state: NavigationState
     /// Covariance of the error state, predicted up to the beginning of `pending`.
     package var covariance: Covariance
@@ -40,7 +39,6 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     /// `velocityErrors`.
     package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
-    /// Time of the last tick.
     var tickedAt: BootTime
     /// Assumption about the gyroscope bias on axes that no measurement has observed.
     var gyroBiasPrior: GyroBiasPrior
@@ -70,11 +68,9 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var restedAt: BootTime?
     /// Whether the hard iron is known from an earlier run.
     var knowsHardIron = false
-    /// Sources of offers from other programs.
     package var offers = OfferSources()
     /// Whether ranges agree with the position.
     var ranging = RangeAgreement()
-    /// Newest ranges.
     var ranges = RecentRanges()
     /// Frame of a camera's odometry; nil if no camera tracks.
     package var camera: CameraFrame?

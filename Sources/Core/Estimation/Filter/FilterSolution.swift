@@ -10,7 +10,6 @@ package struct FilterSolution: Sendable {
     package let acceleration: Vector3
     /// Reference of the heading; `none` while it is unknown.
     package let headingReference: HeadingReference
-    /// Most probable motion.
     package let motion: MotionEstimate
     /// Accuracies of position, yaw and velocity.
     package let accuracy: PoseAccuracy

@@ -42,13 +42,11 @@ package struct GaitMonitor: Sendable, Codable {
     package var discrepancy = 1.0
     /// Orientation of the board relative to the direction of walking.
     package var mount = BoardMount()
-    /// Bias of the axis along which the trunk swings.
     package var lineBias = LineBias()
     /// Displacement by detected steps that are not yet accepted. Frame: ENU, along the board's direction. Unit: metres.
     private var credit = Vector3.zero
     /// Number of successive similar clear steps.
     private var clear = 0
-    /// Step track.
     package var walked = WalkedTrack()
 
     package init() {}

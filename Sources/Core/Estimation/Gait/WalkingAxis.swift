@@ -54,7 +54,8 @@ package struct WalkingAxis: Sendable, Codable {
     /// - Parameter acceleration: smoothed acceleration. Frame: ENU. Unit: m/s².
     mutating func add(_ acceleration: Vector3, over interval: Double) {
         defer { before = acceleration }
-        guard interval < 1 else { return clear() }
+        // After a gap everything is discarded.
+        guard interval < 1 else { return self = WalkingAxis() }
         passed += interval
         while passed >= Self.interval {
             passed -= Self.interval
@@ -135,9 +136,6 @@ package struct WalkingAxis: Sendable, Codable {
             north[k] = Float(turned.y)
         }
     }
-
-    /// Discards everything, after a gap.
-    private mutating func clear() { self = WalkingAxis() }
 }
 
 /// A complex number, for the Fourier sum.

@@ -11,7 +11,6 @@ package struct FieldReading: Hashable, Sendable, Codable {
     /// Rotation to ENU from the gyro frame, a horizontal frame whose yaw is integrated from the gyroscope alone,
     /// counter-clockwise. Unit: radians.
     package var levelYaw: Double
-    /// Whether the wearer walks.
     package var isWalk: Bool
     /// Horizontal speed; nil if no fixes measure it. Unit: m/s.
     package var speed: Double?

@@ -25,7 +25,6 @@ package struct HeadingKnowledge: Sendable, Codable {
         case geographic
     }
 
-    /// Status of the yaw.
     package var status = Status.unknown
     /// Whether motion has determined the yaw since it was last unknown; otherwise the yaw depends on the compass alone,
     /// which may have a permanent error.
@@ -86,7 +85,6 @@ package struct HeadingKnowledge: Sendable, Codable {
         }
     }
 
-    /// Whether the heading is known.
     package var isKnown: Bool { status != .unknown }
 
     /// Whether motion has confirmed the heading.
@@ -139,7 +137,6 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Drops the confirmation of the compass, because the compass has changed since.
     package mutating func dropConfirmation() { confirmedAt = nil }
 
-    /// Records a stream of fixes.
     mutating func noteFixes() { isBesideFixes = true }
 
     /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw determined by motion stays.
@@ -272,7 +269,6 @@ package struct HorizontalMotion: Sendable, Codable {
     /// Velocity change since the last fix. Frame: gyro frame. Unit: m/s.
     private var inertialChange = Vector3.zero
     private var last: Moment?
-    /// Newest pair.
     package private(set) var pair: MotionPair?
 
     /// Number of the gyro frame, incremented for each new frame.

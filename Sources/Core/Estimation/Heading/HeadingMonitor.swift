@@ -26,10 +26,8 @@ package struct HeadingMonitor: Sendable, Codable {
 
     // MARK: Pairs, in the order of their time
 
-    /// Adds a pair of velocity changes.
     package mutating func add(_ pair: MotionPair) { velocities.add(pair) }
 
-    /// Adds a pair of positions.
     package mutating func add(_ point: TrackPoint) { positions.add(point) }
 
     /// Discards the pairs later than `time`, because all measurements after this time will be applied again.

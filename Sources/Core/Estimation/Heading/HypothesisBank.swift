@@ -31,7 +31,6 @@ package struct HypothesisBank: Sendable, Codable {
         var sinceUpdate: MotionSinceUpdate
     }
 
-    /// Whether hypotheses are being compared.
     package var isOpen: Bool { search.isOpen }
 
     // MARK: Measurements that the primary filter uses too

@@ -50,7 +50,6 @@ package struct FieldTrust: Sendable, Codable {
     /// Number of standard deviations of the innovation within which the field agrees.
     private static let gate = 2.0
 
-    /// Marks the field as contradicted by motion.
     mutating func refute() {
         self = FieldTrust()
         isRefuted = true

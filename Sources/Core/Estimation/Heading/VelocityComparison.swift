@@ -27,7 +27,6 @@ package struct VelocityComparison: Sendable, Codable {
 
     // MARK: Pairs, in the order of their time
 
-    /// Adds a pair.
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
     /// Discards the pairs later than `time`, because all measurements after this time will be applied again.

@@ -12,7 +12,6 @@ package struct FixLocalizer: Sendable, Codable {
     private let settings: IntakeSettings
     /// Whether a height is known; until then the height of the plane's origin is 0.
     package private(set) var hasHeight = false
-    /// Geoid as reported by receivers.
     package private(set) var geoid = ReceiverGeoid()
     private var site: Site?
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
@@ -33,7 +32,6 @@ package struct FixLocalizer: Sendable, Codable {
     /// metres.
     private static let siteHeightRange = 300.0
 
-    /// Makes a localizer without an origin.
     package init(model: (any GeomagneticModel)?, settings: IntakeSettings = IntakeSettings()) {
         self.model = FieldModel(model: model)
         self.settings = settings

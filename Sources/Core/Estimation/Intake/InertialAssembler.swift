@@ -42,7 +42,6 @@ package struct InertialAssembler: Sendable, Codable {
     /// Capacity of each stream, sufficient for `pairingSeconds` at several kilohertz.
     private static let capacity = 512
 
-    /// Makes an assembler without samples.
     package init(
         settings: IntakeSettings = IntakeSettings(), inertial: EstimatorSettings.Inertial = EstimatorSettings.Inertial()
     ) {

@@ -6,7 +6,6 @@ import Model
 /// The settings are stored in this value. Everything that another module reads at each sample is a stored property,
 /// because reading a computed property would copy the whole value.
 package struct MeasurementInput: Sendable, Codable {
-    /// Verdict on a measurement.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case refused
@@ -157,7 +156,6 @@ package struct MeasurementInput: Sendable, Codable {
 
 /// Check of the time stamps of one stream, which must increase.
 package struct StreamGuard: Sendable, Codable {
-    /// Verdict on a time stamp.
     package enum Verdict: Hashable, Sendable {
         case accepted
         case duplicate

@@ -11,7 +11,6 @@ extension SensorCalibration {
     /// Largest deviation of any element of a mount from a rotation: the rounding to four decimals in a file.
     private static let rotationTolerance = 1e-3
 
-    /// Whether every element is finite.
     package var isFinite: Bool {
         for i in 0..<3 {
             for j in 0..<3 where !correction[i, j].isFinite { return false }

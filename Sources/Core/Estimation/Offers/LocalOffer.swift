@@ -6,7 +6,6 @@ import Model
 package struct LocalOffer: Hashable, Sendable, Codable {
     /// Instant of the measurement.
     package var time: BootTime
-    /// Name of the source.
     package var source: SourceName
     /// Kind of measurement: any but odometry.
     package var kind: OfferKind
@@ -25,7 +24,6 @@ package struct LocalOffer: Hashable, Sendable, Codable {
     package var standardDeviation: Double
     /// Standard deviation of the height of a place. Unit: metres.
     package var heightStandardDeviation = 0.0
-    /// Site properties of the place.
     package var site: Site?
 
     package init(time: BootTime, source: SourceName, kind: OfferKind, point: Vector3, standardDeviation: Double) {

@@ -88,7 +88,6 @@ package struct OfferSources: Sendable, Codable {
     /// Time since the previous offer of the same source and kind; nil for the first. Unit: seconds.
     func interval(before offer: LocalOffer) -> Double? { self[offer].map { offer.time.seconds(since: $0.last) } }
 
-    /// Records an offer with its result.
     mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
         let interval = interval(before: offer) ?? 0
         let index = slot(of: offer)

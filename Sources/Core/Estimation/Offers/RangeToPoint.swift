@@ -88,7 +88,6 @@ extension ErrorStateKalmanFilter {
             gate: InnovationGate(rule: model.innovation > 0 ? .reject : .soften), cause: .aid)
     }
 
-    /// Model of a range.
     package struct RangeModel {
         /// Measured minus predicted range. Unit: metres.
         package let innovation: Double

@@ -36,7 +36,6 @@ package struct RecentRanges: Sendable, Codable {
 
     private var ranges = InlineArray<6, Entry>(repeating: Entry())
 
-    /// Range to a point.
     private struct Entry: Sendable, Codable {
         var time = BootTime(nanoseconds: 0)
         var point = Vector3.zero

@@ -45,7 +45,6 @@ extension ErrorStateKalmanFilter {
             mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], gate: InnovationGate(rule: .reject), cause: .aid)
     }
 
-    /// Model of a direction.
     package struct DirectionModel {
         /// Known azimuth minus the azimuth predicted by the state, clockwise. Unit: radians.
         package let innovation: Double

@@ -102,7 +102,6 @@ package struct RegimeRules: Hashable, Sendable {
     package var fixMask: GainMask
     /// States that a step may correct.
     package var stepMask: GainMask
-    /// Use of the magnetic field.
     package var field: FieldRules
 }
 

@@ -81,7 +81,6 @@ public struct UpdateStatistics: Sendable {
         tallies[kind.rawValue].add(outcome)
     }
 
-    /// Counts the offer of a source.
     mutating func add(_ outcome: UpdateOutcome?, of kind: OfferKind, by source: SourceName, at time: BootTime) {
         add(outcome, of: kind == .odometry ? .camera : .aid)
         offers.add(outcome, of: kind, by: source, at: time)

@@ -22,7 +22,6 @@ package struct LocalFix: Hashable, Sendable, Codable {
     package var velocityStandardDeviation: Double
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
-    /// Properties of the site of the fix.
     package var site: Site
 
     package init(

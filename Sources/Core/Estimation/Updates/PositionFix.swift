@@ -96,7 +96,6 @@ extension ErrorStateKalmanFilter {
         return outcome
     }
 
-    /// Update by a position.
     @inline(__always)
     private func positionUpdate(_ position: Vector3, _ fix: LocalFix, mask: GainMask? = nil) -> Update<3> {
         let model = positionModel(antennaInBody: fix.antennaInBody)

@@ -3,7 +3,6 @@ import Model
 
 /// Height by air pressure in the standard atmosphere.
 package struct PressureHeight: Hashable, Sendable, Codable {
-    /// Time of the sample.
     package var time: BootTime
     /// Height above the level of 1013.25 hPa. Unit: metres.
     package var height: Double

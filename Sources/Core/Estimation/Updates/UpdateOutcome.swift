@@ -14,7 +14,6 @@ package struct UpdateOutcome: Hashable, Sendable {
         case refused
     }
 
-    /// Treatment of the measurement.
     package let verdict: Verdict
     /// Normalised innovation squared per degree of freedom, before any down-weighting; nil for a measurement without a
     /// predicted value.
@@ -51,9 +50,7 @@ package struct UpdateOutcome: Hashable, Sendable {
     package static let refused = UpdateOutcome(.refused)
 }
 
-/// Results of a fix.
 package struct FixOutcome: Hashable, Sendable {
-    /// Result of the position.
     package let position: UpdateOutcome
     /// Result of the velocity; nil for a fix without a velocity.
     package let velocity: UpdateOutcome?
