@@ -170,6 +170,16 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
+    /// Changes the regime if the accelerometer has fallen silent or delivers samples again, with effect from the next
+    /// sample.
+    @inline(__always)
+    mutating func noteForce(isStale: Bool) {
+        guard isStale == regime.hasForce else { return }
+        var next = regime
+        next.hasForce = !isStale
+        change(to: next)
+    }
+
     /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {

@@ -257,15 +257,6 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Sets whether the accelerometer delivers samples, with effect from the next sample.
-    @inline(__always)
-    mutating func noteForce(isStale: Bool) {
-        guard isStale == regime.hasForce else { return }
-        var next = regime
-        next.hasForce = !isStale
-        change(to: next)
-    }
-
     /// Confirms the heading by motion.
     mutating func settleHeading() {
         heading.settle()
