@@ -29,12 +29,7 @@ package struct RestDetector: Sendable, Codable {
     mutating func begin(with sample: InertialSample) {
         meanRate = sample.rate
         meanForce = sample.force
-        rateVariance = 0
-        forceVariance = 0
         last = sample.time
-        since = nil
-        evenSince = nil
-        isResting = false
     }
 
     /// Converts the means to the new correction of the samples.

@@ -148,13 +148,6 @@ package struct HypothesisBank: Sendable, Codable {
         search.conclude(by: primary.motionEvidence, at: primary.state.time)
     }
 
-    /// Weights the hypotheses by offers, but not by every offer: successive offers are so frequent that their errors
-    /// are correlated.
-    mutating func updateByOffer(_ primary: inout ErrorStateKalmanFilter) {
-        guard search.isDue(at: primary.state.time) else { return }
-        update(&primary)
-    }
-
     private mutating func settle(_ primary: inout ErrorStateKalmanFilter) {
         if let winner = search.winner {
             let track = primary.gait.walked.number

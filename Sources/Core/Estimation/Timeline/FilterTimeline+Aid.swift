@@ -112,7 +112,8 @@ extension FilterTimeline {
             filter.settings.parts.contains(.hypothesisBank)
         else { return }
         bank.apply(assessed)
-        bank.updateByOffer(&filter)
+        // Not by every offer: successive offers are so frequent that their errors are correlated.
+        if bank.search.isDue(at: filter.state.time) { bank.update(&filter) }
     }
 
     mutating func apply(_ measured: LocalFix, isCounted: Bool) {
