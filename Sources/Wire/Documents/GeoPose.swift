@@ -7,14 +7,14 @@ import JSON
 /// The standard's outer frame is ENU at the position. It does not define the axes of the body; Waymark's are x right, y
 /// up, z towards the wearer, so an upright wearer who looks north has yaw 0°, pitch 0°, roll 90°.
 public enum GeoPose {
-    /// Basic-Quaternion: `position{lat,lon,h}` and `quaternion{x,y,z,w}`, ENU from body.
+    /// Writes a Basic-Quaternion: `position{lat,lon,h}`, and as `quaternion{x,y,z,w}` the rotation from body to ENU.
     public static func writeQuaternion(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {
         json.object { writeMembers(position, rotationENUFromBody, into: &$0) }
     }
 
-    /// Members of Basic-Quaternion, for an object that has further members.
+    /// Writes the members of a Basic-Quaternion into an object that may have further members.
     ///
     /// - Parameter rotationENUFromBody: rotation; nil if unknown, in which case `quaternion` is left out.
     public static func writeMembers(
@@ -30,7 +30,7 @@ public enum GeoPose {
         }
     }
 
-    /// Rotation from body to ENU, of a pose in the scene.
+    /// Rotation from body to ENU for a pose in the scene.
     ///
     /// - Parameters:
     ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
@@ -40,7 +40,7 @@ public enum GeoPose {
         return turn * rotationENUFromSceneAxes * rotationSceneFromBody
     }
 
-    /// Rotation from body to ENU, of a pose in the scene whose heading is known.
+    /// Rotation from body to ENU for a pose in the scene whose heading is known.
     ///
     /// - Parameters:
     ///   - rotationSceneFromBody: orientation in the scene, whose y is up.
@@ -48,7 +48,8 @@ public enum GeoPose {
     ///     not be vertical.
     public static func rotationENUFromBody(_ rotationSceneFromBody: Rotation3, headingDegrees: Double) -> Rotation3 {
         let sight = rotationSceneFromBody * Vector3(0, 0, -1)
-        // Heading in a scene that faces north; subtracting the scene's counter-clockwise yaw gives the true heading.
+        // Heading relative to the scene's north axis. Subtracting the scene's counter-clockwise yaw gives the true
+        // heading.
         let headingInScene = atan2(sight.x, -sight.z) * 180 / .pi
         let yaw = (headingInScene - headingDegrees).remainder(dividingBy: 360)
         return rotationENUFromBody(rotationSceneFromBody, sceneYawDegrees: yaw)
@@ -57,8 +58,8 @@ public enum GeoPose {
     /// Rotation from the axes of a scene that faces north to ENU axes: up is y in the scene and z in ENU.
     private static let rotationENUFromSceneAxes = Rotation3.about(Vector3(1, 0, 0), by: .pi / 2)
 
-    /// Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees: rotations about z, then the new y,
-    /// then the new x, right-handed.
+    /// Writes a Basic-YPR: `position{lat,lon,h}` and `angles{yaw,pitch,roll}` in degrees. The angles are right-handed
+    /// rotations about z, then the new y, then the new x.
     public static func writeYawPitchRoll(
         _ position: GeodeticPosition, _ rotationENUFromBody: Rotation3, into json: inout JSONWriter
     ) {
@@ -85,7 +86,7 @@ public enum GeoPose {
         return (atan2(x.y, x.x), pitch, atan2(y.z, z.z))
     }
 
-    /// The member `position{lat,lon,h}`.
+    /// Writes the member `position{lat,lon,h}`.
     public static func writePosition(_ position: GeodeticPosition, into json: inout JSONWriter) {
         json.object("position") { json in
             json.member("lat", position.latitudeDegrees, .fixed(9))

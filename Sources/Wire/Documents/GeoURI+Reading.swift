@@ -4,14 +4,14 @@ import JSON
 public enum GeoURIProblem: Error, Hashable, Sendable, CustomStringConvertible {
     case tooLong
     case notGeo
-    /// A text that should be a number.
+    /// The quoted text should be a number.
     case notANumber(String)
     case coordinateCount(Int)
     case notOnEarth
-    /// A reference system other than WGS84.
+    /// The reference system is not WGS84.
     case referenceSystem(String)
     case uncertainty(String)
-    /// A parameter that breaks the grammar, occurs twice or is in the wrong order.
+    /// A parameter breaks the grammar, occurs twice or is in the wrong place.
     case parameter(String)
 
     /// Problem in words, with the offending part quoted.
@@ -35,8 +35,8 @@ extension GeoURI {
     /// Maximum length of a number. Unit: bytes.
     private static let maximumNumberLength = 40
 
-    /// Reads a URI as strictly as RFC 5870 demands: `crs` first, then `u`, each at most once. Parameters with other
-    /// names are ignored.
+    /// Reads a URI as strictly as RFC 5870 demands: `crs` comes before `u`, and both before all other parameters, which
+    /// are ignored.
     public init(parsing text: String) throws(GeoURIProblem) {
         let bytes = Array(text.utf8)
         guard bytes.count <= Self.maximumLength else { throw .tooLong }
@@ -55,7 +55,7 @@ extension GeoURI {
         self = uri
     }
 
-    /// Value of `u`, after all parameters have been checked.
+    /// Checks all parameters and returns the value of `u`, if there is one.
     private static func uncertainty(among parameters: ArraySlice<ArraySlice<UInt8>>) throws(GeoURIProblem) -> Double? {
         var radius: Double?
         for (index, parameter) in parameters.enumerated() {
@@ -84,8 +84,8 @@ extension GeoURI {
         return number
     }
 
-    /// A number with digits before and after the point, if there is a point, and an optional minus; an exponent, a plus
-    /// or a bare point is an error.
+    /// Reads a number: an optional minus, digits and, optionally, a point with further digits. A plus, an exponent, or
+    /// a point without digits on both sides is an error.
     private static func number(_ text: ArraySlice<UInt8>) throws(GeoURIProblem) -> Double {
         let digits = text.first == UInt8(ascii: "-") ? text.dropFirst() : text
         let halves = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
@@ -108,7 +108,7 @@ extension GeoURI {
         !text.isEmpty && text.allSatisfy { isAlphanumeric($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// Characters of the standard's `paramchar`, including bytes escaped by `%` and two digits.
+    /// Whether a text consists of the standard's `paramchar`, which includes bytes escaped by `%` and two digits.
     private static func isValue(_ text: ArraySlice<UInt8>) -> Bool {
         let others = Array("-_.!~*'()[]:&+$".utf8)
         var rest = text

@@ -23,7 +23,7 @@ public struct GeoURI: Hashable, Sendable {
     /// Largest uncertainty that is accepted, larger than any distance on earth. Unit: metres.
     public static let maximumUncertainty = 21_000_000.0
 
-    /// Nil if the coordinates are not on the earth, or if the accuracy is invalid.
+    /// Makes a URI; nil if the coordinates are not on the earth or the accuracy is invalid.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         uncertaintyMetres: Double? = nil
@@ -38,7 +38,8 @@ public struct GeoURI: Hashable, Sendable {
         self.uncertaintyMetres = uncertaintyMetres
     }
 
-    /// URI of a position with its 68 % accuracies; the height is included only if its accuracy is known too.
+    /// Makes the URI of a position with its 68 % accuracies. It includes the height only if the vertical accuracy is
+    /// known.
     public init?(_ position: GeodeticPosition, horizontalAccuracy: Double?, verticalAccuracy: Double?) {
         let radius = horizontalAccuracy.map { max($0, verticalAccuracy ?? 0) }
         self.init(
@@ -73,7 +74,7 @@ public struct GeoURI: Hashable, Sendable {
         return String(decoding: text.bytes, as: UTF8.self)
     }
 
-    /// Radius in the precision in which it is written: rounded up to a decimetre, from 10 m upwards to a metre.
+    /// Radius as it is written: rounded up to a whole decimetre or, from 10 m upwards, to a whole metre.
     private var roundedRadius: Double? {
         guard let radius = uncertaintyMetres else { return nil }
         // The tolerance keeps whole numbers of decimetres: in floating point, 1.1 · 10 is slightly more than 11.
@@ -81,8 +82,8 @@ public struct GeoURI: Hashable, Sendable {
         return tenths < 100 ? tenths / 10 : (tenths / 10).rounded(.up)
     }
 
-    /// Number of decimals of the degrees: the rounding error is at most a twentieth of the radius; if the radius is
-    /// unknown, at most a decimetre.
+    /// Number of decimals of the degrees. It makes the rounding error at most a twentieth of the radius or, if the
+    /// radius is unknown, at most a decimetre.
     private var decimals: Int {
         guard let radius = roundedRadius else { return 6 }
         // Half a unit of the last digit, at 111 320 m per degree, is at most a twentieth of the radius.

@@ -1,8 +1,8 @@
 import JSON
 
-/// Sanitizer of text from outside for display: one line of bounded length, without control characters.
+/// Sanitizer that turns untrusted text into one line for display, of limited length and without control characters.
 enum PlainText {
-    /// Maximum length of text that is read, so that a name of megabytes takes no time. Unit: Unicode scalars.
+    /// Maximum length of text that is read. It limits the time that a name of megabytes takes. Unit: Unicode scalars.
     private static let maximumScalarCount = 16_384
 
     /// Replaces each run of control characters and white space by one space, and trims the ends; nil if nothing
@@ -22,7 +22,7 @@ enum PlainText {
         let line = String(scalars)
         guard !line.isEmpty else { return nil }
         guard line.utf8.count > maximumLength else { return line }
-        // Truncates by whole characters, which may be of any length.
+        // Truncates between characters, which may be several bytes long.
         var kept = ""
         for character in line {
             guard kept.utf8.count + character.utf8.count + 3 <= maximumLength else { break }
@@ -31,13 +31,13 @@ enum PlainText {
         return kept + "…"
     }
 
-    /// The first text that `line` does not reduce to nothing, as `line` returns it; nil if there is none.
+    /// Result of `line` for the first text of which something remains; nil if there is none.
     static func firstLine(of texts: String?..., maximumLength: Int) -> String? {
         texts.lazy.compactMap { $0.flatMap { line($0, maximumLength: maximumLength) } }.first
     }
 
-    /// Text that may have several lines, such as a description; nil if nothing remains. A text that is too long or has
-    /// control characters becomes one line.
+    /// Sanitizes text that may have several lines, such as a description; nil if nothing remains. A text that is too
+    /// long or has control characters becomes one line.
     static func text(_ text: String, maximumLength: Int) -> String? {
         let text = text.utf8.contains(0x0D) ? String(text.map { $0 == "\r\n" ? "\n" : $0 }) : text
         let isPlain =
@@ -45,14 +45,13 @@ enum PlainText {
         return isPlain && !text.isEmpty ? text : line(text, maximumLength: maximumLength)
     }
 
-    /// The same as `line`, for bytes, with a fast path for text that needs no change.
+    /// Does the same as `line` for bytes, with a fast path for text that needs no change.
     static func line(_ bytes: UnsafeRawBufferPointer, maximumLength: Int) -> String? {
         let text = String(decoding: bytes, as: UTF8.self)
         return bytes.count <= maximumLength && isLine(bytes) ? text : line(text, maximumLength: maximumLength)
     }
 
-    /// Whether the bytes certainly need no change; a byte that may begin a Unicode control character or space takes the
-    /// slow path.
+    /// Whether the bytes certainly need no change. False if any byte may begin a Unicode space or control character.
     private static func isLine(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var last = UInt8(ascii: " ")
         for byte in bytes {
@@ -73,7 +72,7 @@ enum PlainText {
         }
     }
 
-    /// Text of instructions that contain mark-up, without the tags and with common entities decoded.
+    /// Converts instructions in HTML to text: removes the tags and decodes common entities.
     static func html(_ text: String, maximumLength: Int) -> String? {
         var plain = ""
         var rest = Substring(text.unicodeScalars.prefix(maximumScalarCount))
@@ -83,7 +82,7 @@ enum PlainText {
                 guard let end = rest.firstIndex(of: ">") else {
                     return line(plain + rest, maximumLength: maximumLength)
                 }
-                // A block element counts as the beginning of a new sentence.
+                // A block element begins a new sentence.
                 if rest.hasPrefix("<div") || rest.hasPrefix("<br") || rest.hasPrefix("<p") { plain += ". " }
                 rest = rest[rest.index(after: end)...]
             case "&":
@@ -98,7 +97,7 @@ enum PlainText {
         return line(plain, maximumLength: maximumLength)
     }
 
-    /// Entity at the start of the text, decoded, and its length in characters.
+    /// Decodes the entity at the start of the text, and returns its length in characters.
     private static func entity(_ text: Substring) -> (decoded: String, length: Int) {
         let maximumNameLength = 8
         guard let end = text.prefix(maximumNameLength + 2).firstIndex(of: ";") else { return ("&", 1) }
@@ -121,7 +120,7 @@ enum PlainText {
         }
     }
 
-    /// Text of a document without its byte order mark, and without white space around it.
+    /// Removes the byte order mark of a document and the white space around its text.
     static func trimmed(_ bytes: [UInt8]) -> ArraySlice<UInt8> {
         func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
         var text = bytes[...]
@@ -138,11 +137,11 @@ extension DocumentProblem {
 }
 
 extension JSONNode {
-    /// Text as one line; nil for another kind of value, and if nothing remains.
+    /// Text as one line; nil if the value is not text or nothing remains.
     func line(maximumLength: Int = RouteDocument.maximumInstructionLength) -> String? {
         string.flatMap { PlainText.line($0, maximumLength: maximumLength) }
     }
 
-    /// Elements of a member; empty if the member is missing or no array.
+    /// Elements of a member; empty if the member is missing or is not an array.
     func list(_ name: StaticString) -> [JSONNode] { self[name].map { Array($0.elements) } ?? [] }
 }

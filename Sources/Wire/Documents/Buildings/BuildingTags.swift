@@ -10,7 +10,7 @@ struct BuildingTags: OSMTags {
         case roofLevels = "roof:levels"
     }
 
-    /// Maximum length of the name of a tag that is used. Unit: bytes.
+    /// Maximum length of a tag name; a tag with a longer name is ignored. Unit: bytes.
     static let maximumNameLength = 16
     /// Height of a storey. Unit: metres.
     private static let storey = 3.0
@@ -24,7 +24,7 @@ struct BuildingTags: OSMTags {
         return values[.location] != "underground"
     }
 
-    /// Height of the highest part above the ground in metres, or else 3 m for each level; nil if the tags give neither.
+    /// Height of the highest part above the ground, or else 3 m per level; nil if the tags give neither. Unit: metres.
     var height: Double? { values[.height].flatMap(Self.metres) ?? heightOfLevels }
 
     private var heightOfLevels: Double? {

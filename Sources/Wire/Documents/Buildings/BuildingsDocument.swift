@@ -1,10 +1,10 @@
 import JSON
 import Scene
 
-/// Buildings of a map from GeoJSON or extracts of OpenStreetMap; the format is detected from the content.
+/// Buildings read from GeoJSON or an OpenStreetMap extract. The format is detected from the content.
 ///
 /// A building is a closed way, an area or a multipolygon with the tag `building`; its height is taken from `height`, or
-/// else from `building:levels`. Anything else is ignored.
+/// else from the number of levels. Other elements are ignored.
 ///
 /// Source: RFC 7946; OpenStreetMap, "OSM XML".
 public struct BuildingsDocument: Sendable {
@@ -12,7 +12,7 @@ public struct BuildingsDocument: Sendable {
     public static let maximumSize = 16 << 20
     private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
-    /// Maximum number of corners of all buildings together. The size of the document does not limit it, because several
+    /// Maximum total number of corners of all buildings. The size of the document does not limit it, because several
     /// relations may share a way.
     private static let maximumCornerCount = 1_000_000
 
@@ -21,11 +21,11 @@ public struct BuildingsDocument: Sendable {
         public var buildings = 0
         /// Number of buildings that were left out because the document does not give their height.
         public var withoutHeight = 0
-        /// Number of buildings that were left out because a part is missing, or a corner or height is impossible.
+        /// Number of buildings that were left out because a part is missing, or a corner or height is invalid.
         public var unusable = 0
     }
 
-    /// Buildings with a height; of several buildings with the same number, the last one.
+    /// Buildings whose height is known. If several have the same number, only the last of them is kept.
     public var buildings: [Building] { Array(found.values) }
     package var counts: Counts { Counts(buildings: found.count, withoutHeight: withoutHeight, unusable: unusable) }
 
@@ -35,7 +35,7 @@ public struct BuildingsDocument: Sendable {
 
     /// Reads a document.
     ///
-    /// - Throws: a problem with its path, or its line, for a document in another format.
+    /// - Throws: a problem, with its path or line, if the document is invalid or has another format.
     public static func read(_ bytes: [UInt8]) throws(DocumentProblem) -> BuildingsDocument {
         guard bytes.count <= maximumSize else {
             throw DocumentProblem("larger than the limit of \(maximumSize >> 20) MiB: divide it into several files")
@@ -51,8 +51,8 @@ public struct BuildingsDocument: Sendable {
     }
 
     /// Adds a building.
-    /// - Parameter rings: rings of the building; nil if one of them is incomplete; the first corner of a ring may be
-    ///   repeated at its end.
+    /// - Parameter rings: rings of the building, or nil if one of them is incomplete. A ring may repeat its first
+    ///   corner at its end.
     mutating func add(
         id: Int64?, rings: @autoclosure () throws(DocumentProblem) -> [[Building.Vertex]]?, tags: BuildingTags
     ) throws(DocumentProblem) {
@@ -75,7 +75,7 @@ public struct BuildingsDocument: Sendable {
     }
 }
 
-/// Numbers of buildings, derived from OpenStreetMap elements if these are known.
+/// Makes the numbers of buildings, from OpenStreetMap elements if they are known.
 enum BuildingNumber {
     /// Number of a way; nil if it is too large.
     static func way(_ id: Int64) -> Int64? { doubled(id) }
@@ -85,11 +85,11 @@ enum BuildingNumber {
 
     private static func doubled(_ id: Int64) -> Int64? { (0..<Int64.max / 2).contains(id) ? 2 * id : nil }
 
-    /// Number of an element with a name such as `way/12` or `relation/34`, or in the form of osmium, `w12` or `a24`;
-    /// nil for any other text.
+    /// Number of an element that is named as in `way/12` or `relation/34`, or as in osmium's `w12` or `a24`; nil for
+    /// any other text.
     static func named(_ name: String) -> Int64? {
         if let first = name.first, let id = Int64(name.dropFirst()), id >= 0 {
-            // Osmium numbers its areas in the same way.
+            // Osmium derives an area's number in the same way, so it needs no conversion.
             return first == "w" ? way(id) : first == "a" ? id : first == "r" ? relation(id) : nil
         }
         let parts = name.split(separator: "/")

@@ -1,7 +1,7 @@
 import JSON
 import Scene
 
-/// Reader of buildings from a GeoJSON FeatureCollection with the tags of OpenStreetMap as properties.
+/// Reader of buildings from a GeoJSON FeatureCollection whose properties are OpenStreetMap tags.
 ///
 /// Source: RFC 7946.
 enum GeoJSONBuildings {

@@ -1,7 +1,7 @@
 import JSON
 import Scene
 
-/// Reader of buildings from the XML of OpenStreetMap, as its API, JOSM, osmium and Overpass write it.
+/// Reader of buildings from OpenStreetMap XML, as written by the OpenStreetMap API, JOSM, osmium and Overpass.
 enum OSMBuildings {
     private typealias Elements = OSMElements<BuildingTags>
 
@@ -20,7 +20,7 @@ enum OSMBuildings {
         return document
     }
 
-    /// Closed ring of nodes; nil if the ring is open, or if the document lacks a node.
+    /// Corners of a ring; nil if the ring is open, or if one of its nodes is not in the document.
     private static func ring(_ nodes: [Int64], _ elements: Elements) -> [Building.Vertex]? {
         guard nodes.count > 3, nodes.first == nodes.last, nodes.count <= Building.maximumVertexCount + 1 else {
             return nil
@@ -33,7 +33,7 @@ enum OSMBuildings {
         return corners
     }
 
-    /// Rings of a relation; nil if a ring is open, or if the document lacks a way or a node.
+    /// Rings of a relation; nil if a ring is open, or if one of its ways or nodes is not in the document.
     private static func rings(_ relation: Elements.Element, _ elements: Elements) -> [[Building.Vertex]]? {
         let members = Set(relation.references + relation.inners).sorted()
         let ways = members.compactMap { elements.way($0)?.references }

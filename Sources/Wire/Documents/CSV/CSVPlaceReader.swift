@@ -1,10 +1,10 @@
 import JSON
 import Scene
 
-/// Places from the rows of a table, whose first row names the columns.
+/// Reader of places from the rows of a table. The first row names the columns.
 ///
-/// A latitude and a longitude in degrees are required; a column without a meaning of its own is a tag. The decimal
-/// point may be a comma if columns are separated by another character.
+/// The columns for latitude and longitude, in degrees, are required. A column with an unknown name becomes a tag. The
+/// decimal point may be a comma, unless commas separate the columns.
 struct CSVPlaceReader: PlaceStream {
     private var records: CSVRecords
     private var columns: CSVPlaceColumns?
@@ -14,7 +14,7 @@ struct CSVPlaceReader: PlaceStream {
 
     var offset: UInt64 { records.offset }
 
-    /// Reading can continue after a refused row, but not without a header.
+    /// Reading can continue after a refused row, but not if the header is unusable.
     var canGoOn: Bool { columns != nil && !records.isBroken }
 
     mutating func next() throws(DocumentProblem) -> Place? {
@@ -43,7 +43,7 @@ struct CSVPlaceReader: PlaceStream {
             do throws(DocumentProblem) {
                 cells = try CSVRecords.cells(of: header.bytes, separator: separator, line: header.line)
             } catch {
-                // With another separator, quotes may end elsewhere, so reading goes on.
+                // Other separators are still tried, because the quotes may then be valid.
                 problem = problem ?? error
             }
             if let columns = CSVPlaceColumns(cells, decimalComma: separator != UInt8(ascii: ",")) {
@@ -69,7 +69,7 @@ struct CSVPlaceReader: PlaceStream {
         throw CSVRecords.problem(1, nil, "the table has no row with the names of its columns")
     }
 
-    /// Separator of a line such as `sep=;`, which spreadsheets write above a table; nil for any other line.
+    /// Separator that a line such as `sep=;` declares, as spreadsheets write it above a table; nil for any other line.
     private static func declaredSeparator(_ bytes: [UInt8]) -> UInt8? {
         guard bytes.count == 5, bytes.starts(with: Array("sep=".utf8)) else { return nil }
         return CSVRecords.separators.contains(bytes[4]) ? bytes[4] : nil
@@ -83,7 +83,7 @@ struct CSVPlaceColumns {
         case tag
     }
 
-    /// Column names that are recognised, in lower case; of several columns with the same meaning, the first is used.
+    /// Known column names, in lower case. If several columns have the same meaning, the first of them is used.
     private static let meanings: [String: Meaning] = [
         "lat": .latitude, "latitude": .latitude, "lon": .longitude, "lng": .longitude, "long": .longitude,
         "longitude": .longitude, "name": .name, "title": .name, "kind": .kind, "category": .kind, "type": .kind,
@@ -96,7 +96,7 @@ struct CSVPlaceColumns {
     private let meanings: [Meaning]
     private let decimalComma: Bool
 
-    /// Nil without columns for latitude and longitude.
+    /// Finds the meanings of the columns; nil unless there are columns for both latitude and longitude.
     init?(_ names: [String], decimalComma: Bool) {
         self.names = names
         self.decimalComma = decimalComma
@@ -138,7 +138,7 @@ struct CSVPlaceColumns {
         return try draft.place(at: "line \(record.line)")
     }
 
-    /// A kind from a column with a different name is also kept as a tag, as in GeoJSON.
+    /// Sets the kind. If the column is not named `kind`, its value is also kept as a tag, as in GeoJSON.
     private func take(kind: String, _ name: String, _ draft: inout PlaceDraft) {
         draft.kind = kind
         if name.lowercased() != "kind" { draft.tag(name, kind) }

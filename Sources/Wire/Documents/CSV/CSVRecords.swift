@@ -21,7 +21,7 @@ struct CSVRecords {
     var separator: UInt8?
     /// Number of bytes that have been read.
     private(set) var offset: UInt64 = 0
-    /// Whether a quote or a record does not end within the limits, so that the rest cannot be parsed.
+    /// Whether the rest cannot be parsed, because a quote or a record does not end within the limits.
     private(set) var isBroken = false
 
     private let source: JSONReader.Refill

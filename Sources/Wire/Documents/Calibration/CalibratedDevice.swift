@@ -40,7 +40,7 @@ public struct CalibratedDevice: Hashable, Sendable {
     private static let maximumPlainSlugLength = 48
 }
 
-/// The hash of Fowler, Noll and Vo, FNV-1a with 64 bits: the same on every machine and in every run.
+/// The 64-bit FNV-1a hash of Fowler, Noll and Vo, which is the same on every machine and in every run.
 public enum FNV {
     private static let offset: UInt64 = 0xcbf2_9ce4_8422_2325
     private static let prime: UInt64 = 0x100_0000_01b3

@@ -11,7 +11,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
     /// Noise of gyroscope and accelerometer; stored for display, and never applied.
     case noise
 
-    /// Subject that stores the calibrations of a sensor.
+    /// Subject under which the calibrations of a sensor are stored.
     public init(_ sensor: SensorCalibration.Sensor) {
         switch sensor {
         case .gyroscope: self = .gyroscope
@@ -41,7 +41,7 @@ public enum CalibratedSensor: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Subject of the calibrations of a kind.
+    /// Subject under which calibrations of a kind are stored.
     public init(_ kind: CalibrationKind) {
         switch kind {
         case .gyroscope: self = .gyroscope

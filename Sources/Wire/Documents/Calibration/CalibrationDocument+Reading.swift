@@ -5,11 +5,11 @@ import Model
 
 /// Reason why a document is refused.
 public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// Document of a newer version, which is left unchanged.
+    /// The document has a newer version of the format; it is left unchanged.
     case newer(version: Int)
     case flawed(DocumentProblem)
 
-    /// Error as a problem of the document, with its path.
+    /// Problem of the document that caused the error, with its path.
     public var problem: DocumentProblem {
         switch self {
         case .newer(let version):
@@ -26,7 +26,7 @@ public enum CalibrationDocumentError: Error, Hashable, Sendable, CustomStringCon
 }
 
 extension CalibrationDocument {
-    /// Reads an untrusted document: its size is bounded and each value is checked; throws a problem with its path.
+    /// Reads an untrusted document. Limits its size and checks each value; throws a problem with its path.
     public static func read(_ bytes: [UInt8]) throws(CalibrationDocumentError) -> CalibrationDocument {
         let version: Int
         do throws(DocumentProblem) {

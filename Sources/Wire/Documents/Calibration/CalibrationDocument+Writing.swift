@@ -2,8 +2,8 @@ import Calibration
 import Geometry
 import JSON
 
-/// Writer of a calibration document as JSON. Numbers are written to the last bit; a number that is not finite is left
-/// out, together with the value that it belongs to.
+/// Writer of a calibration document as JSON. Numbers are written with full precision. A value that contains a number
+/// that is not finite is left out.
 extension CalibrationDocument {
     /// Document in UTF-8, readable by ``read(_:)``.
     public var bytes: [UInt8] {
@@ -65,7 +65,7 @@ extension JSONWriter {
         member("accelerometerMount", record.accelerometerMount, .exact)
     }
 
-    /// The members `parameters` and `standardDeviations`.
+    /// Writes the members `parameters` and `standardDeviations`.
     package mutating func write(_ fit: SensorFit) {
         guard fit.isFinite else { return }
         write("parameters", fit.bias, fit.correction)
@@ -88,7 +88,7 @@ extension JSONWriter {
         }
     }
 
-    /// The members that describe the noise, except its curve.
+    /// Writes the members that describe the noise, except its curve.
     package mutating func write(_ axis: AxisNoise) {
         member("randomWalk", axis.randomWalk, .exact)
         member("biasInstability", axis.biasInstability, .exact)

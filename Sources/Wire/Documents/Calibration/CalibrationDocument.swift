@@ -1,5 +1,5 @@
-/// Calibrations as a file. A file in the state directory has the calibrations of one device; a file for export or
-/// import has those of any number of devices.
+/// Contents of a calibration file. A file in the state directory contains the calibrations of one device; a file for
+/// export or import may contain those of several devices.
 public struct CalibrationDocument: Hashable, Sendable {
     /// Version of the format that is written; older versions are read too.
     public static let version = 1
@@ -20,10 +20,10 @@ public struct CalibrationDocument: Hashable, Sendable {
 public struct DeviceCalibration: Hashable, Sendable {
     /// Device; nil for calibrations that apply to any device that provides the sensors.
     public var device: CalibratedDevice?
-    /// Records of the calibrated sensors, in the order of the sensors, each sensor at most once.
+    /// Records of the calibrated sensors, one per sensor, in the order of ``CalibratedSensor``.
     public private(set) var sensors: [SensorRecords]
 
-    /// Makes the calibrations of a device; of several records of one sensor, the last one is kept.
+    /// Makes the calibrations of a device. If a sensor occurs several times, its last element is kept.
     public init(_ device: CalibratedDevice?, sensors: [SensorRecords] = []) {
         self.device = device
         self.sensors = []
@@ -40,7 +40,7 @@ public struct DeviceCalibration: Hashable, Sendable {
         }
     }
 
-    /// Makes a record the active one of a sensor; the record that was active before goes into the history.
+    /// Makes a record the active one of its sensor, and moves the previously active record to the history.
     public mutating func add(_ record: CalibrationRecord, of sensor: CalibratedSensor) {
         guard var records = self[sensor] else {
             self[sensor] = SensorRecords(sensor, present: record)
@@ -69,7 +69,7 @@ public struct SensorRecords: Hashable, Sendable {
         self.history = Array(history.prefix(Self.maximumHistoryCount))
     }
 
-    /// Makes `record` the active one; the previous one goes into the history, without its noise curves.
+    /// Makes `record` the active one, and moves the previous one to the history without its noise curves.
     public mutating func replace(with record: CalibrationRecord) {
         var past = present
         // Curves are long, and only the newest one is displayed.

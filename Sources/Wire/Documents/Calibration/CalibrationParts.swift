@@ -3,13 +3,13 @@ import Geometry
 import JSON
 import Model
 
-/// Reader of the parts of a calibration document; checks every number, and ignores unknown members.
+/// Reads the parts of a calibration document. Checks every number, and ignores unknown members.
 enum CalibrationParts {
     /// Maximum length of a name or another text. Unit: UTF-8 bytes.
     private static let maximumTextLength = 200
     private static let maximumAxisCount = 6
     private static let maximumPointCount = 500
-    /// Range of times, up to the year 2262. Unit: seconds since 1970 UTC.
+    /// Latest time that is accepted, in the year 2261. Unit: seconds since 1970 UTC.
     private static let latestTime = 9.2e9
 
     static func document(_ root: JSONNode) throws(DocumentProblem) -> CalibrationDocument {
@@ -94,8 +94,8 @@ enum CalibrationParts {
 
     // MARK: parameters
 
-    /// Largest magnitude of any number: far above 32-bit counts, and far below numbers that would overflow when they
-    /// are multiplied or converted to other units.
+    /// Largest magnitude of any number. It is far above 32-bit counts, and so small that products and conversions to
+    /// other units do not overflow.
     private static let maximum = 1e12
     private static let notNegative = 0...maximum
 
@@ -209,8 +209,8 @@ enum CalibrationParts {
 }
 
 extension Matrix where Rows == 3, Columns == 3 {
-    /// Whether the matrix is orthonormal and not mirrored, to 1e-3: hardware databases write seven digits, kernels
-    /// write six.
+    /// Whether the matrix is orthonormal and not mirrored, to within 1e-3, because hardware databases write only seven
+    /// digits and kernels six.
     var isRotation: Bool {
         let product = self * transpose
         for i in 0..<3 {

@@ -8,21 +8,21 @@ extension CalibrationRecord {
         set { (mountMatrix, sign) = (newValue?.matrix, newValue?.sign ?? 1) }
     }
 
-    /// The same calibration under other mounts.
+    /// Converts the calibration to other mounts.
     ///
-    /// Let R₀ and R₁ be the sensor's old and new mount matrix, A₀ and A₁ those of the accelerometer, s the product of
-    /// the sensor's old and new sign, D = R₁·R₀ᵀ the rotation of the measured axes and C = A₁·A₀ᵀ that of the body's
-    /// axes. A measured vector m has become s·D·m, and its correction M·(m − b) has to become s·C·M·(m − b):
+    /// Let R₀ and R₁ be the sensor's old and new mount matrices, A₀ and A₁ those of the accelerometer, s the product of
+    /// the sensor's old and new signs, D = R₁·R₀ᵀ the rotation of the measured axes, and C = A₁·A₀ᵀ the rotation of the
+    /// body's axes. A measured vector m has become s·D·m, and its correction M·(m − b) has to become s·C·M·(m − b):
     ///
     ///     M' = C·M·Dᵀ     b' = s·D·b
     ///
     /// The sign is not part of M, whose determinant stays > 0. Without `turn`, the parameters refer to the sensor's own
-    /// axes, and C = D: the accelerometer's own axes define the body's axes, and the axes of the other sensors were not
+    /// axes, so C = D: either the sensor is the accelerometer, whose axes define the body's, or its axes were not
     /// compared with the accelerometer's.
     ///
     /// The rotation B of the whole board leads from axes of the accelerometer to the body as worn. Its up and forward
-    /// directions come from the accelerometer, so that the opposite sign is a rotation by 180° around the axis to the
-    /// right:
+    /// directions come from the accelerometer, so a change of the accelerometer's sign rotates the body by 180° about
+    /// the axis to the right:
     ///
     ///     B' = diag(1, s, s)·B·Cᵀ
     ///
@@ -83,8 +83,8 @@ extension Matrix where Rows == 3, Columns == 3 {
         return Vector3(row(0), row(1), row(2))
     }
 
-    /// Standard deviations of `left · M · rightᵀ`, where this matrix has the standard deviations of the independent
-    /// elements of M.
+    /// Standard deviations of the elements of `left · M · rightᵀ`. The elements of M are independent, and this matrix
+    /// contains their standard deviations.
     fileprivate func turnedStandardDeviations(_ left: Matrix<3, 3>, _ right: Matrix<3, 3>) -> Matrix<3, 3> {
         var result = Matrix<3, 3>()
         for i in 0..<3 {

@@ -33,9 +33,9 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var residualRMSBefore: Double?
     /// Unit of the residuals; empty without residuals.
     public var residualUnit: String
-    /// Predicted error of the heading after the fit, root mean square over directions. Unit: radians.
+    /// Predicted heading error after the fit: its root mean square over all directions. Unit: radians.
     public var predictedHeadingError: Double?
-    /// Predicted error of the tilt after the fit, root mean square over directions. Unit: radians.
+    /// Predicted tilt error after the fit: its root mean square over all directions. Unit: radians.
     public var predictedTiltError: Double?
     /// Number of resting poses that were used; nil for kinds that need none.
     public var poses: Int?
@@ -50,16 +50,17 @@ public struct CalibrationRecord: Hashable, Sendable {
     public var seconds = 0.0
     /// Mount matrix for which the parameters are valid, row by row, from sensor axes to body axes; nil if unknown.
     public var mountMatrix: [Double]?
-    /// Sign of the sensor for which the parameters are valid; 1 for a record from before the sign could be set.
+    /// Sign of the sensor for which the parameters are valid; 1 in records of versions that had no such setting.
     public var sign = 1
 
-    /// Rotation of the magnetometer's axes that its mount matrix lacks, and that its correction therefore contains; row
-    /// by row. The identity if its axes agreed with those of the inertial sensors; nil if they were not compared.
+    /// Rotation of the magnetometer's axes that is missing from its mount matrix, so that the correction contains it;
+    /// row by row. It is the identity if the axes agreed with those of the inertial sensors, and nil if they were not
+    /// compared.
     public var turn: [Double]?
     /// Mount matrix of the accelerometer at the time of the calibration, row by row; nil if unknown or without `turn`.
     public var accelerometerMount: [Double]?
 
-    /// Makes a record without a result; the other members have to be set.
+    /// Makes a record without a result; the caller sets the other properties.
     public init(time: Double, origin: Origin, kind: CalibrationKind, residualUnit: String = "") {
         self.time = time
         self.origin = origin
@@ -67,7 +68,7 @@ public struct CalibrationRecord: Hashable, Sendable {
         self.residualUnit = residualUnit
     }
 
-    /// Makes the record of one of a result's fits, or of the result's noise if `fit` is nil.
+    /// Makes the record of one fit of a calibration result, or of its noise if `fit` is nil.
     public init(
         _ fit: SensorFit?, of result: CalibrationResult, time: Double, origin: Origin, version: String,
         mount: SensorMount?, isOfCounts: Bool = false

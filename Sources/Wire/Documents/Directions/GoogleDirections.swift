@@ -33,7 +33,7 @@ enum GoogleDirections {
         return builder
     }
 
-    /// The lines of the steps have every bend; the overview is smoothed.
+    /// Adds the lines of the steps, which have every bend, or else the overview, which is smoothed.
     private static func addLine(
         of route: JSONNode, steps: [[JSONNode]], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {

@@ -33,7 +33,7 @@ enum GoogleRoutes {
         return builder
     }
 
-    /// Adds the finest line that covers the route: the line of the steps, of the legs or of the route.
+    /// Adds the most detailed line that covers the route: that of the steps, of the legs or of the route itself.
     private static func addLine(
         of route: JSONNode, legs: [JSONNode], to builder: inout RouteBuilder
     ) throws(DocumentProblem) {

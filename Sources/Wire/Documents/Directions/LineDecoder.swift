@@ -1,8 +1,8 @@
 import Geometry
 import JSON
 
-/// Decoder of the encoded lines of one response. The precision is the one that the caller declares, the default of the
-/// service, or one inferred from the start of the line.
+/// Decoder of the encoded polylines in one response. If the caller does not declare their precision, it is inferred
+/// from the start of the route or, if that is unknown, is the default of the service.
 struct LineDecoder {
     private let precision: EncodedPolyline.Precision
 
@@ -11,7 +11,8 @@ struct LineDecoder {
     ///   - usual: default precision of the service.
     ///   - first: first encoded line of the response, if any.
     ///   - start: start of the route, if the response states it in addition to the line.
-    /// - Throws: a problem if the line does not begin near `start` with any of the precisions.
+    /// - Throws: a problem if the line does not begin near `start` with the declared precision or, if none is declared,
+    ///   with either precision.
     init(
         declared: EncodedPolyline.Precision?, usual: EncodedPolyline.Precision, first: JSONNode?,
         start: GeodeticPosition?
@@ -34,8 +35,8 @@ struct LineDecoder {
                 : "is it encoded with precision 5 or 6, latitude first?"
             throw first.problem("the line begins \(Int(distance / 1000)) km from where the route does: \(hint)")
         } else {
-            // Either the declared precision is plausible, although the other one fits better, or the line cannot be
-            // decoded, in which case `points(of:)` throws its problem.
+            // The declared precision is plausible, although the other one fits better, or the line cannot be decoded.
+            // In the latter case `points(of:)` throws the problem.
             precision = taken
         }
     }
@@ -58,14 +59,14 @@ struct LineDecoder {
         }
     }
 
-    /// Maximum distance by which a service snaps a point to a way; a wrong precision gives a much larger distance.
-    /// Unit: metres.
+    /// Maximum distance between a requested start and the way to which a service moves it. A wrong precision gives a
+    /// much larger distance. Unit: metres.
     private static let nearby = 50_000.0
 
     private static func distance(
         from start: GeodeticPosition, to text: UnsafeRawBufferPointer, _ precision: EncodedPolyline.Precision
     ) -> Double {
-        // A pair of numbers has at most this many characters.
+        // The first point suffices, so only its characters are decoded.
         guard let first = try? EncodedPolyline.decode(firstPair(text), precision: precision).first else {
             return .infinity
         }

@@ -1,6 +1,6 @@
 import JSON
 
-/// Angle of a maneuver from the modifier of a service, with the usual angle of each modifier.
+/// Typical angles of maneuvers that a service describes only by a modifier such as `slight left`.
 ///
 /// Unit: radians, clockwise.
 enum ManeuverTurn {
@@ -9,10 +9,10 @@ enum ManeuverTurn {
     static let sharp = 135 * Double.pi / 180
     static let uturn = 180 * Double.pi / 180
 
-    /// Minimum angle at which following a street counts as a turn.
+    /// Minimum angle of a bend that counts as a turn although the wearer stays on the same street.
     static let minimumAngle = 60 * Double.pi / 180
 
-    /// Angle of a modifier of OSRM or Mapbox; nil for a modifier without a direction.
+    /// Angle for a modifier of OSRM or Mapbox; nil if the modifier gives no direction.
     static func angle(modifier: JSONNode) -> Double? {
         if modifier.equals("straight") { return 0 }
         if modifier.equals("slight right") { return slight }

@@ -5,8 +5,7 @@ import Scene
 /// Responses of OSRM's route service and of Mapbox Directions, which have the same format.
 ///
 /// Source: OSRM API 5, "Route service"; Mapbox Directions API 5. Geometries are polylines of precision 5 or 6, or
-/// GeoJSON; the response does not state the precision of a polyline, but contains the waypoints, from which it is
-/// inferred.
+/// GeoJSON; the response does not state the precision of a polyline, so it is inferred from the waypoints.
 struct OSRMDirections {
     private var builder = RouteBuilder()
     private let decoder: LineDecoder
@@ -54,7 +53,8 @@ struct OSRMDirections {
 
     // MARK: - Line
 
-    /// The steps have full resolution; the overview geometry is simplified unless requested in full.
+    /// Adds the lines of the steps, which have full resolution, or else the overview, which is simplified unless the
+    /// request asks for all of it.
     private mutating func addLine() throws(DocumentProblem) {
         let steps = legs.flatMap { $0.list("steps") }
         let isWhole =
@@ -106,7 +106,7 @@ struct OSRMDirections {
                 text: text.flatMap { PlainText.line($0, maximumLength: RouteDocument.maximumInstructionLength) }))
     }
 
-    /// Angle from the bearings before and after the maneuver, which are exact, or else from the modifier.
+    /// Angle computed from the bearings before and after the maneuver, which are exact, or else from the modifier.
     private static func angle(of maneuver: JSONNode) -> Double? {
         if let before = maneuver["bearing_before"]?.number, let after = maneuver["bearing_after"]?.number,
             maneuver["type"]?.equals("depart") != true, maneuver["type"]?.equals("arrive") != true
@@ -127,7 +127,7 @@ struct OSRMDirections {
         if turns.contains(where: { type.equals($0) }) {
             return maneuver["modifier"]?.equals("straight") == true ? .continue : .turn
         }
-        // "continue" and "new name" follow a street, which may turn.
+        // "continue" and "new name" stay on a street, which may itself turn.
         let follows: [StaticString] = ["continue", "new name"]
         if follows.contains(where: { type.equals($0) }), abs(angle ?? 0) >= ManeuverTurn.minimumAngle { return .turn }
         return .continue

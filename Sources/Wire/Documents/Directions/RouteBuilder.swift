@@ -11,7 +11,7 @@ struct RouteBuilder {
     var name: String?
     /// Duration of the route; nil if unknown. Unit: seconds.
     private(set) var duration: Double?
-    /// Direction of the last vertex, as a point on the unit sphere.
+    /// Unit vector from the centre of the earth to the last vertex.
     private var lastDirection: Vector3?
 
     /// Appends the next point of the line, unless it repeats the last point.

@@ -4,8 +4,8 @@ import Scene
 
 /// Reader of routes from directions services and map programs.
 ///
-/// If a document has several routes, the first is read. Heights are kept if they are ellipsoidal: in GeoJSON, and in
-/// GPX with a geoid height.
+/// If a document has several routes, the first is read. Heights are kept only if they are ellipsoidal, as in GeoJSON
+/// and in GPX with a geoid height.
 public enum RouteDocument {
     /// Maximum size of a document. Unit: bytes.
     public static let maximumSize = 16 << 20
@@ -17,8 +17,8 @@ public enum RouteDocument {
     public static let maximumNameLength = 200
     /// Length to which instructions are truncated. Unit: bytes.
     public static let maximumInstructionLength = 500
-    /// Largest distance between consecutive points of a line: the overview of a drive across a country has legs of this
-    /// length. Unit: metres.
+    /// Maximum distance between consecutive points of a line. The overview of a drive across a country may have such
+    /// legs. Unit: metres.
     public static let maximumJump = 1_000_000.0
 
     /// Reads the route of a document.
@@ -28,7 +28,7 @@ public enum RouteDocument {
     ///   - precision: precision of encoded polylines; nil if the format or the response determines it.
     ///   - id: identifier of the route.
     ///   - name: name of the route; nil for the name in the document, or for the id if the document has no name.
-    /// - Throws: a problem with its path for a document in another format or with an error.
+    /// - Throws: a problem, with its path, if the document is invalid or has another format.
     public static func read(
         _ bytes: [UInt8], format: RouteFormat? = nil, precision: EncodedPolyline.Precision? = nil, id: String,
         name: String? = nil
@@ -44,7 +44,7 @@ public enum RouteDocument {
 
     private static let limits = JSONLimits(values: 1_000_000, text: maximumSize)
 
-    /// Route in a text, and the path of the part of the document from which the route is made.
+    /// Builder with the route of a text, and the path of that route in the document.
     private static func builder(
         of text: ArraySlice<UInt8>, format: RouteFormat?, precision: EncodedPolyline.Precision?
     ) throws(DocumentProblem) -> (RouteBuilder, path: String) {

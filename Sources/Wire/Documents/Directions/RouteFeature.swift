@@ -2,10 +2,10 @@ import Geometry
 import JSON
 import Scene
 
-/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays, and the maneuvers and
-/// other data in its properties.
+/// Stored form of a route: a GeoJSON Feature with a LineString, which any map program displays. Its properties contain
+/// the maneuvers and other data.
 public enum RouteFeature {
-    /// Maximum size of a feature, more than any route of a document needs. Unit: bytes.
+    /// Maximum size of a feature. It suffices for any route that a document can contain. Unit: bytes.
     public static let maximumSize = 64 << 20
     /// Limits that suffice for the maximum numbers of vertices and maneuvers.
     private static let limits = JSONLimits(values: 1_200_000, text: 16 << 20)

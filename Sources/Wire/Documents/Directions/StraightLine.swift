@@ -1,11 +1,11 @@
 import Geometry
 
-/// Route without a service: the geodesic to the destination.
+/// Route for use without a routing service: the geodesic to the destination.
 public enum StraightLine {
-    /// Distance between vertices. The daemon draws in a plane, which deviates from the geodesic by a few centimetres
-    /// over this distance. Unit: metres.
+    /// Distance between vertices. Over this distance the plane in which the daemon draws deviates from the geodesic by
+    /// only a few centimetres. Unit: metres.
     private static let spacing = 1000.0
-    /// Maximum number of segments; for a longer route the segments become longer.
+    /// Maximum number of segments. A route that would need more has longer segments.
     private static let maximumSegmentCount = 2000.0
     /// Distance below which there is no route. Unit: metres.
     private static let minimumLength = 1.0

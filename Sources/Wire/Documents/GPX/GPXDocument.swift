@@ -4,8 +4,8 @@ import Scene
 
 /// Reader of routes and tracks in GPX 1.0 and 1.1.
 ///
-/// Reads the first route; if there is no route, the first track with all of its segments. `ele` is above mean sea
-/// level, so points have a height only if they have `geoidheight`, the geoid separation.
+/// Reads the first route or, if there is none, all segments of the first track. `ele` is above mean sea level, so a
+/// point has a height only if it also has `geoidheight`, the geoid separation.
 enum GPXDocument {
     static func read(_ text: ArraySlice<UInt8>) throws(DocumentProblem) -> RouteBuilder {
         let handler = GPXHandler()

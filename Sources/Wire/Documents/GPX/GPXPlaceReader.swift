@@ -1,12 +1,12 @@
 import JSON
 import Scene
 
-/// Places of the waypoints (`wpt`) of a GPX document, 1.0 or 1.1.
+/// Reader of places from the waypoints (`wpt`) of a GPX document, 1.0 or 1.1.
 ///
 /// `name` is the name; `type`, or else `sym`, is the kind; `ele` is above mean sea level. `cmt`, `desc`, `src`, `sym`,
-/// `type`, `time` and the address of a link are tags. Extensions, routes and tracks are left out.
+/// `type`, `time` and the address of a link become tags. Extensions, routes and tracks are left out.
 struct GPXPlaceReader: PlaceStream {
-    /// Size of the pieces that are parsed at once. Unit: bytes.
+    /// Size of the pieces in which a document is parsed. Unit: bytes.
     private static let piece = 64 * 1024
 
     private let source: JSONReader.Refill
@@ -49,10 +49,10 @@ struct GPXPlaceReader: PlaceStream {
     }
 }
 
-/// Handler of the elements of a GPX document that keeps its waypoints until they are taken.
+/// Handler of GPX elements that collects waypoints until the reader takes them.
 private final class WaypointHandler: XMLHandler {
     private(set) var sawWaypoint = false
-    /// Kind of content other than waypoints that the document has; nil if it has none.
+    /// Other content that has been found, "route" or "track"; nil if there is none.
     private(set) var otherContent: String?
     private var found: [Result<Place, DocumentProblem>] = []
     private var taken = 0
@@ -61,7 +61,7 @@ private final class WaypointHandler: XMLHandler {
     private var problem: DocumentProblem?
     private var depth = 0
 
-    /// Takes the next waypoint, or its problem.
+    /// Takes the next waypoint, or its problem; nil if no more have been read.
     func take() -> Result<Place, DocumentProblem>? {
         guard taken < found.count else {
             found.removeAll(keepingCapacity: true)

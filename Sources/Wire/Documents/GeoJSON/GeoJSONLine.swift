@@ -70,7 +70,7 @@ enum GeoJSONLine {
         }
     }
 
-    /// The reader bounds the nesting, and with it the depth of this recursion.
+    /// Finds the first line in a list. The JSON reader limits the nesting, and so the depth of this recursion.
     private static func firstLine(
         among list: JSONNode
     ) throws(DocumentProblem) -> (geometry: JSONNode, feature: JSONNode?)? {

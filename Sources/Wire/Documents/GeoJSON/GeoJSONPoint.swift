@@ -2,12 +2,12 @@ import Geometry
 import Glibc
 import JSON
 
-/// Representative point of a geometry of any type, at which its place is displayed.
+/// Representative point of a geometry of any type. The place is displayed at this point.
 ///
 /// Source of the types: RFC 7946, section 3.1. The representative point is the point halfway along a line, the centroid
 /// of the outer ring of a polygon, or the point of the largest part of a multi-part geometry. Only points have heights.
 enum GeoJSONPoint {
-    /// - Returns: the point, and whether the geometry contains its height.
+    /// - Returns: the point, and whether the geometry gives its height.
     static func of(_ geometry: JSONNode) throws(DocumentProblem) -> (position: GeodeticPosition, hasHeight: Bool) {
         let type = try geometry.member("type")
         if type.equals("Point") {
@@ -35,8 +35,8 @@ enum GeoJSONPoint {
         throw type.problem("no type of geometry: \(type.line(maximumLength: 80) ?? "an empty one")")
     }
 
-    /// Vertices on a plane about the first vertex, scaled so that a degree has the same length to the east and to the
-    /// north.
+    /// Vertices in a plane whose origin is the first vertex. Longitudes are scaled to degrees of latitude, so that both
+    /// axes have the same unit.
     private struct Outline {
         let node: JSONNode
         let origin: GeodeticPosition
@@ -55,7 +55,7 @@ enum GeoJSONPoint {
 
     private static func line(_ node: JSONNode) throws(DocumentProblem) -> Outline {
         let origin = try GeoJSONPosition.read(try node.first())
-        // At the poles all meridians meet, so any length may be used there.
+        // All meridians meet at the poles, so a degree of longitude may have any length there.
         let parallel = max(cos(origin.latitudeDegrees * .pi / 180), 1e-6)
         var outline = Outline(node: node, origin: origin, parallel: parallel)
         outline.points.reserveCapacity(node.count)
@@ -88,7 +88,7 @@ enum GeoJSONPoint {
         return (outline.origin, 0)
     }
 
-    /// Centroid of the enclosed area, and the size of the area; if there is no area, the mean of the vertices.
+    /// Centroid of the enclosed area, and the size of the area; without an area, the mean of the vertices and 0.
     private static func centroid(
         _ outline: Outline
     ) throws(DocumentProblem) -> (point: GeodeticPosition, size: Double) {

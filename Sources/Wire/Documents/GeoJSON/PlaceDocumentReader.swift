@@ -2,11 +2,11 @@ import Geometry
 import JSON
 import Scene
 
-/// Reader of places from GeoJSON of any length: a FeatureCollection, single features, or a sequence of features,
-/// concatenated, with record separators or one per line.
+/// Reader of places from GeoJSON of any length: a FeatureCollection, a single feature or a sequence of features. The
+/// features of a sequence are concatenated, on one line each, or preceded by record separators.
 ///
-/// Source: RFC 7946 and RFC 8142. For a refused feature a problem is thrown; while `canGoOn` is true, the next call
-/// continues after that feature, so that the caller decides whether one bad feature rejects the document.
+/// Source: RFC 7946 and RFC 8142. `next` throws a problem for each feature that it refuses. While `canGoOn` is true,
+/// the next call continues after that feature, so the caller decides whether one bad feature rejects the document.
 public struct PlaceDocumentReader {
     /// Limits of one feature.
     public static let limits = JSONLimits(values: 400_000, text: 1 << 20)
@@ -32,7 +32,7 @@ public struct PlaceDocumentReader {
         state = .start
     }
 
-    /// Whether reading can continue after the problem thrown last.
+    /// Whether reading can continue after the last problem that was thrown.
     public var canGoOn: Bool { end == nil }
 
     /// Position in the source, after the part that was read. Unit: bytes.
@@ -40,8 +40,8 @@ public struct PlaceDocumentReader {
 
     /// Reads the next place; nil at the end.
     ///
-    /// - Throws: a problem for a feature that is not a place, with its number in the path, or for an incomplete
-    ///   document.
+    /// - Throws: a problem if a feature is not a place, with the number of the feature in the path, or if the document
+    ///   is incomplete.
     public mutating func next() throws(DocumentProblem) -> Place? {
         if let end { throw end }
         while true {
@@ -83,7 +83,7 @@ public struct PlaceDocumentReader {
         return true
     }
 
-    /// Whether the text ahead is one line and the next line begins another text: if so, reading can resume after a
+    /// Whether the text ahead is one line and the next line begins another text. If so, reading can resume after a
     /// broken text.
     private func isLineOfLines() -> Bool {
         reader.withBytesAhead { bytes in
@@ -96,7 +96,7 @@ public struct PlaceDocumentReader {
         }
     }
 
-    /// Place of a text that is a single feature; for a collection, enters the collection and returns nil.
+    /// Reads a text that is a single feature. If the text is a collection, enters it and returns nil.
     private mutating func readText() throws(DocumentProblem) -> Place? {
         // The reader owns the node, which has to be evaluated before the next node is read.
         var place: Place?
@@ -164,8 +164,8 @@ public struct PlaceDocumentReader {
         try endText()
     }
 
-    /// Runs a part of the reading. After a problem from which reading the text cannot resume, reading continues with
-    /// the next text if its start is known, and otherwise ends.
+    /// Runs a part of the reading. If a problem makes the rest of a text unreadable, reading continues with the next
+    /// text if its start can be found, and otherwise ends.
     private mutating func guarded<Result>(
         _ work: (inout PlaceDocumentReader) throws(DocumentProblem) -> Result
     ) throws(DocumentProblem) -> Result {

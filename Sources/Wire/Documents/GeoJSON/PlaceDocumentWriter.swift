@@ -2,8 +2,8 @@ import Geometry
 import JSON
 import Scene
 
-/// Writer of places as GeoJSON, piece by piece: the bytes written so far can be removed at any time, so that a file of
-/// any length needs no more memory than one piece.
+/// Writer of places as GeoJSON. The caller can remove the bytes written so far at any time, so a file of any length
+/// needs only the memory for one piece.
 ///
 /// ``PlaceDocumentReader`` reads back ids, names, kinds, heights, tags and favourites.
 public struct PlaceDocumentWriter: Sendable {
@@ -30,7 +30,7 @@ public struct PlaceDocumentWriter: Sendable {
     /// Bytes that were written since the last ``removeAll()``.
     public var bytes: [UInt8] { json.bytes }
 
-    /// Empties the piece, once its bytes have been passed on.
+    /// Removes the bytes; call it when they have been passed on.
     public mutating func removeAll() { json.removeAll() }
 
     package mutating func append(_ place: Place) {
@@ -46,7 +46,7 @@ public struct PlaceDocumentWriter: Sendable {
         if form != .collection { json.text.append(UInt8(ascii: "\n")) }
     }
 
-    /// Ends the document; to be called once, after the last place.
+    /// Ends the document; call it once, after the last place.
     public mutating func finish() {
         if form == .collection { json.text.append("\n]}\n" as StaticString) }
     }

@@ -4,9 +4,9 @@ import Scene
 
 /// A place from a GeoJSON feature, or from a bare geometry.
 ///
-/// Properties: `name` (or else `name:en`, `brand`, `ref`, or else the kind); `kind`, or else the result of
-/// ``PlaceKind``; `favorite`; `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres`. All other properties
-/// that are text, numbers, true or false are tags.
+/// The name is the first of `name`, `name:en`, `brand`, `ref` and the kind that exists. The kind is `kind`, or else the
+/// result of ``PlaceKind``. `favorite`, `heightKind` (eye, ground, roof, ellipsoid, sea) and `heightMetres` are
+/// recognised too. All other properties that are text, numbers, true or false become tags.
 struct PlaceFeature {
     /// Maximum lengths. A longer text is truncated; a longer id is refused. Unit: bytes.
     static let maximumNameLength = 200
@@ -92,7 +92,7 @@ struct PlaceFeature {
         tags[key] = text
     }
 
-    /// Line breaks are kept in tags, since some tags are descriptions.
+    /// Text of a tag. Line breaks are kept, because some tags are descriptions.
     private func tag(_ value: JSONNode) -> String? {
         guard let bytes = value.bytes else { return text(of: value, maximumLength: Self.maximumTagLength) }
         let isPlain =
@@ -129,12 +129,12 @@ struct PlaceFeature {
 
     // MARK: - Identity and height
 
-    /// Identifier of the feature, or an identifier in its properties as Overpass and osmium write it; nil if the
+    /// Identifier of the feature, or else the identifier that Overpass or osmium wrote into its properties; nil if the
     /// feature has neither.
     private func identifier() throws(DocumentProblem) -> String? {
         for node in [feature["id"], identifiers[0], identifiers[1]] {
             guard let node, let text = text(of: node, maximumLength: .max), !text.isEmpty else { continue }
-            // Nodes, ways and relations are each numbered on their own.
+            // The type is needed because nodes, ways and relations are numbered separately.
             let type = type.flatMap { self.text(of: $0, maximumLength: Self.maximumIDLength) }
             let isBare = node.kind == .number && feature["id"] == nil
             let identifier = isBare && type != nil ? "\(type!)/\(text)" : text

@@ -1,6 +1,7 @@
 import Scene
 
-/// Identifiers for places whose source gives none: a hash of the content, the same in every run and on every machine.
+/// Identifiers for places whose source gives none. Each is a hash of the content, which is the same in every run and on
+/// every machine.
 enum PlaceIdentifier {
     /// Identifier derived from name, kind and position.
     static func derived(from place: Place) -> String {

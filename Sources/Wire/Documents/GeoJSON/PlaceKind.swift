@@ -8,7 +8,6 @@ package struct PlaceKind {
         "office", "craft", "emergency", "man_made", "natural", "place", "highway", "building", "category", "type",
     ]
 
-    /// The keys, as texts.
     package static let keyTexts = keys.map(\.description)
 
     /// Kind of a feature without any of the keys.
@@ -31,7 +30,7 @@ package struct PlaceKind {
         }
     }
 
-    /// Kind from the keys; nil if the feature has none of them.
+    /// Kind of the feature; nil if it has none of the keys.
     var text: String? {
         guard let value, let bytes = value.bytes else { return nil }
         // The value `yes`, as in `shop=yes`, makes the key the kind.
@@ -42,8 +41,8 @@ package struct PlaceKind {
 }
 
 extension PlaceKind {
-    /// Kind from the words of people and programs, such as `Drinking Water`, in a form for filters: in lower case, with
-    /// an underscore in place of each run of characters other than letters and digits; nil if nothing remains.
+    /// Kind in the form that filters use, from a text such as `Drinking Water`. Letters become lower case, and an
+    /// underscore replaces each run of characters other than letters and digits; nil if nothing remains.
     static func word(_ text: String) -> String? {
         guard let line = PlainText.line(text, maximumLength: maximumLength) else { return nil }
         var word = ""
@@ -58,7 +57,7 @@ extension PlaceKind {
         return word.isEmpty ? nil : word
     }
 
-    /// Kind from the keys of OpenStreetMap among tags; nil if the tags have none of them.
+    /// Kind of a place with these tags; nil if none of the keys is among them.
     static func word(ofTags tags: [String: String]) -> String? {
         for key in keys.lazy.map(\.description) {
             guard let value = tags[key], key != "building" || value != "yes" else { continue }

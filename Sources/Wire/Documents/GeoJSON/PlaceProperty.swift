@@ -1,9 +1,9 @@
 import Scene
 
-/// Names of the properties with a meaning of their own, which are therefore not tags.
+/// Names of the properties that have special meanings and are therefore not tags.
 enum PlaceProperty {
     static let own = ["name", "kind", "favorite", "heightKind", "heightMetres"]
-    /// Prefix that is put before a tag that has the name of one of these properties.
+    /// Prefix for tags that would otherwise be mistaken for one of these properties.
     static let escape = "tag:"
 
     /// Name under which a tag is written.

@@ -1,7 +1,8 @@
 import Geometry
 import JSON
 
-/// The route and the placements of a scene as GeoJSON, for map programs without a scene frame.
+/// The route and the placements of a scene as GeoJSON in geographic coordinates, for map programs, which do not know
+/// the scene frame.
 ///
 /// Source: RFC 7946.
 public enum SceneDocument {
@@ -23,7 +24,7 @@ public enum SceneDocument {
         }
     }
 
-    /// A FeatureCollection: a LineString if there is a route, and a Point for each placement.
+    /// FeatureCollection with a LineString if there is a route, and a Point for each placement.
     ///
     /// - Parameter route: name and vertices; nil without a route.
     public static func text(route: (name: String, vertices: [GeodeticPosition])?, points: [Point]) -> String {

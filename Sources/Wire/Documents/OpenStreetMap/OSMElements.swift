@@ -17,7 +17,7 @@ protocol OSMTags {
 }
 
 extension OSMTags {
-    /// Whether a relation is an area of several ways.
+    /// Whether a relation is an area that consists of several ways.
     var isMultipolygon: Bool { values[.type] == "multipolygon" }
 
     /// Takes a tag, if its key is used.
@@ -27,7 +27,7 @@ extension OSMTags {
     }
 }
 
-/// Source of an OpenStreetMap element, for problems.
+/// Origin of an OpenStreetMap element, which messages about problems name.
 struct OSMSource {
     let place: XMLPlace
     /// Kind and number, such as "way 12".
@@ -38,7 +38,7 @@ struct OSMSource {
     func problem(_ message: String) -> DocumentProblem { DocumentProblem(path: text, message: message) }
 }
 
-/// Nodes, ways and relations of an OpenStreetMap document that may be needed by a reader that uses some tags.
+/// Nodes, ways and relations of an OpenStreetMap document, with only those tags that the reader of the document uses.
 final class OSMElements<Tags: OSMTags>: XMLHandler {
     typealias Source = OSMSource
 
@@ -58,7 +58,7 @@ final class OSMElements<Tags: OSMTags>: XMLHandler {
     private(set) var positions: [Int64: GeodeticPosition] = [:]
     private(set) var taggedNodes: [Element] = []
     private(set) var ways: [Element] = []
-    /// Relations that are areas of several ways.
+    /// Relations that are areas made of several ways.
     private(set) var relations: [Element] = []
     private var wayIndex: [Int64: Int] = [:]
 

@@ -5,12 +5,11 @@ import PlanMatching
 ///
 /// Source: OpenStreetMap, "Relation:multipolygon".
 enum OSMRings {
-    /// Maximum number of comparisons of a hole with a vertex of an outer ring; this number of comparisons takes a fifth
-    /// of a second.
+    /// Maximum number of comparisons between a hole and a vertex of an outer ring. These take a fifth of a second.
     private static let maximumComparisonCount = 20_000_000
 
-    /// Joins ways at their ends, in the order of the relation. A line that does not close ends at the first node at
-    /// which no other way continues it.
+    /// Joins ways that end at the same nodes, in the order of the relation. A line that cannot be closed ends where no
+    /// other way continues it.
     static func joined(_ ways: [[Int64]]) -> [[Int64]] {
         var waiting: [Int64: [Int]] = [:]
         for (index, way) in ways.enumerated().reversed() {
@@ -41,8 +40,9 @@ enum OSMRings {
         return nil
     }
 
-    /// Areas, each as its outer ring and its holes; a hole belongs to the smallest outer ring around it. A hole outside
-    /// all outer rings is assigned to the first one, where it has no effect. Nil if there are too many comparisons.
+    /// Areas, each as an outer ring followed by its holes. A hole belongs to the smallest outer ring around it; a hole
+    /// outside all outer rings is assigned to the first one, where it has no effect. Nil if too many comparisons would
+    /// be needed.
     static func areas(
         outers: [[PlanPoint]], inners: [[PlanPoint]], local: (PlanPoint) -> Vector2
     ) -> [[[PlanPoint]]]? {
@@ -54,8 +54,7 @@ enum OSMRings {
         let borderPoints = Set(outers.joined())
         var areas = outers.map { [$0] }
         for inner in inners {
-            // Holes may touch their outer ring at vertices; for these points the result of the inside test is
-            // arbitrary.
+            // A hole may touch its outer ring at vertices, for which the result of the inside test is arbitrary.
             let free = inner.first { !borderPoints.contains($0) }
             let point = free.map(local) ?? 0.5 * (local(inner[0]) + local(inner[1]))
             areas[order.first { PlanRing.contains(point, in: rings[$0]) } ?? 0].append(inner)

@@ -2,7 +2,8 @@ import Geometry
 import JSON
 import Scene
 
-/// A place from the texts of a waypoint or a table row, subject to the rules and limits of a GeoJSON feature.
+/// Place that is being read from the texts of a waypoint or a table row. The rules and limits are those of a GeoJSON
+/// feature.
 struct PlaceDraft {
     var latitude = 0.0
     var longitude = 0.0
@@ -14,7 +15,7 @@ struct PlaceDraft {
     var isFavorite = false
     private(set) var tags: [String: String] = [:]
 
-    /// Keeps a property that has no meaning of its own as a tag; drops it if the limits are exceeded.
+    /// Keeps a property as a tag, or drops it if it would exceed the limits.
     mutating func tag(_ name: String, _ value: String) {
         guard tags.count < PlaceFeature.maximumTagCount,
             (1...PlaceFeature.maximumTagNameLength).contains(name.utf8.count),
@@ -24,12 +25,12 @@ struct PlaceDraft {
         tags[key] = text
     }
 
-    /// Sets a height above mean sea level. Programs write 0 for an unknown height.
+    /// Sets the height above mean sea level. Ignores 0, which programs write for an unknown height.
     mutating func setSeaLevelHeight(_ metres: Double) {
         if metres != 0 { height = .meanSeaLevel(metres) }
     }
 
-    /// The place; throws for an id that is too long.
+    /// Makes the place; throws a problem if the id is too long.
     ///
     /// - Parameter path: location of the draft in its document, for the problem.
     func place(at path: String) throws(DocumentProblem) -> Place {
@@ -57,7 +58,7 @@ struct PlaceDraft {
         return 0
     }
 
-    /// Number that a text contains, with an optional sign; nil if it is not finite.
+    /// Reads a number with an optional sign; nil if the text is not a finite number.
     ///
     /// - Parameter decimalComma: whether a comma may stand in place of the decimal point, as in the spreadsheets of
     ///   many countries.
@@ -72,7 +73,7 @@ struct PlaceDraft {
         return value?.isFinite == true ? value : nil
     }
 
-    /// Number of degrees in an attribute of an element.
+    /// Reads an angle in degrees from an attribute of an element.
     ///
     /// - Parameter problem: makes the problem of the element.
     static func degrees(
@@ -86,7 +87,7 @@ struct PlaceDraft {
         return value
     }
 
-    /// Height in metres in the text of an element.
+    /// Reads a height in metres from the text of an element.
     ///
     /// - Parameter problem: makes the problem of the element.
     static func height(

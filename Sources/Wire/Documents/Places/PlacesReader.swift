@@ -1,10 +1,11 @@
 import JSON
 import Scene
 
-/// Reader of places, one after the other in constant memory, from GeoJSON, waypoints of GPX, or a table (CSV). The kind
-/// of document is recognised by its first character.
+/// Reader of places from GeoJSON, GPX waypoints or a table (CSV). It reads one place after the other in constant
+/// memory, and recognises the kind of document by the first character.
 ///
-/// For a refused place a problem is thrown; while `canGoOn` is true, the next call continues after that place.
+/// `next` throws a problem for each place that it refuses. While `canGoOn` is true, the next call continues after that
+/// place.
 public struct PlacesReader {
     private let source: JSONReader.Refill
     private var reader: (any PlaceStream)?
@@ -12,7 +13,7 @@ public struct PlacesReader {
     /// - Parameter source: fills the given buffer with the next bytes and returns their number; 0 at the end.
     public init(source: @escaping JSONReader.Refill) { self.source = source }
 
-    /// Whether reading can continue after the problem thrown last.
+    /// Whether reading can continue after the last problem that was thrown.
     public var canGoOn: Bool { reader?.canGoOn ?? false }
 
     /// Number of bytes that have been read.
@@ -20,7 +21,7 @@ public struct PlacesReader {
 
     /// Reads the next place; nil at the end.
     ///
-    /// - Throws: a problem with its position for a part that is not a place, or for a document of another kind.
+    /// - Throws: a problem, with its position, if a part is not a place or the document is of another kind.
     public mutating func next() throws(DocumentProblem) -> Place? {
         if reader == nil { reader = try open() }
         return try reader?.next()
@@ -50,7 +51,7 @@ public struct PlacesReader {
         }
     }
 
-    /// First byte after a byte order mark and white space; nil if no such byte has arrived.
+    /// First byte after any byte order mark and white space; nil if it has not arrived yet.
     private static func firstLetter(_ bytes: ArraySlice<UInt8>) -> UInt8? {
         // A byte order mark may arrive in pieces.
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
@@ -90,7 +91,7 @@ public struct PlacesReader {
 
 /// Reader of the places of one kind of document.
 protocol PlaceStream {
-    /// Whether reading can continue after the problem thrown last.
+    /// Whether reading can continue after the last problem that was thrown.
     var canGoOn: Bool { get }
     /// Number of bytes that have been read.
     var offset: UInt64 { get }

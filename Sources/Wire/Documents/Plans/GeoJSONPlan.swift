@@ -1,8 +1,8 @@
 import JSON
 import PlanMatching
 
-/// Reader of plans from a FeatureCollection of GeoJSON, with Waymark's own properties (`kind`, `level`) or the tags of
-/// OpenStreetMap.
+/// Reader of plans from a GeoJSON FeatureCollection whose properties are Waymark's own (`kind`, `level`) or
+/// OpenStreetMap tags.
 ///
 /// Source: RFC 7946.
 struct GeoJSONPlan {
@@ -156,7 +156,7 @@ struct GeoJSONPlan {
 
 /// Properties of a feature that matter to a plan.
 private struct PlanProperties {
-    /// Kind in Waymark's own words; nil for a feature that has none.
+    /// Kind in Waymark's own words; nil if the feature has none.
     private(set) var kind: String?
     private(set) var tags = PlanTags()
     private let node: JSONNode
@@ -172,7 +172,7 @@ private struct PlanProperties {
         }
     }
 
-    /// Maximum length of the name of a tag that is used. Unit: bytes.
+    /// Maximum length of a tag name; a tag with a longer name is ignored. Unit: bytes.
     private static let maximumNameLength = 16
 
     func levels() throws(DocumentProblem) -> [String] {

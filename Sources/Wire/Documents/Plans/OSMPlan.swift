@@ -2,10 +2,10 @@ import Geometry
 import JSON
 import PlanMatching
 
-/// Reader of plans from the XML of OpenStreetMap, as its API, JOSM, osmium and Overpass write it.
+/// Reader of plans from OpenStreetMap XML, as written by the OpenStreetMap API, JOSM, osmium and Overpass.
 ///
-/// Nodes, ways and relations may come in any order. Deleted elements, and elements without tags of a plan, are ignored;
-/// an element with tags of a plan needs all its nodes in the document.
+/// Nodes, ways and relations may come in any order. Deleted elements are ignored, and so are elements whose tags do not
+/// concern a plan. The document must contain all nodes of the other elements.
 struct OSMPlan {
     private var builder = PlanBuilder()
     private let elements: Elements

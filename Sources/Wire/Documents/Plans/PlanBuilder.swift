@@ -17,7 +17,7 @@ struct PlanBuilder {
 
     // MARK: - Points
 
-    /// Takes a position as a vertex of the plan.
+    /// Makes a vertex at a position, and extends the plan to it.
     mutating func vertex(
         _ position: GeodeticPosition, at path: @autoclosure () -> String
     ) throws(DocumentProblem) -> PlanPoint {
@@ -37,7 +37,7 @@ struct PlanBuilder {
         return point
     }
 
-    /// Width of the plan if a point is added. Unit: metres.
+    /// Extends the plan to a point and returns its new width. Unit: metres.
     private mutating func extended(by point: PlanPoint) -> Double {
         var extent = self.extent ?? PlanExtent(at: GeodeticPosition(point))
         extent.add(point)
@@ -45,7 +45,7 @@ struct PlanBuilder {
         return extent.width
     }
 
-    /// Ring of an area, without the closing point and without repeated points.
+    /// Makes the ring of an area, without its closing point and without consecutive repeated points.
     func ring(_ points: [PlanPoint], at path: @autoclosure () -> String) throws(DocumentProblem) -> [PlanPoint] {
         var ring = Self.withoutRepeats(points)
         while ring.count > 1, ring.last == ring.first { ring.removeLast() }
@@ -57,7 +57,7 @@ struct PlanBuilder {
         return ring
     }
 
-    /// Line, without repeated points.
+    /// Makes a line without consecutive repeated points.
     func line(_ points: [PlanPoint], at path: @autoclosure () -> String) throws(DocumentProblem) -> [PlanPoint] {
         let line = Self.withoutRepeats(points)
         guard line.count >= 2 else {
@@ -102,7 +102,7 @@ struct PlanBuilder {
         }
     }
 
-    /// The plan of the added parts.
+    /// Makes the plan from the parts that were added.
     ///
     /// - Throws: a problem if no part was added.
     func plan(id: String, name: String?) throws(DocumentProblem) -> FloorPlan {

@@ -1,17 +1,17 @@
 import JSON
 import PlanMatching
 
-/// Reader of floor plans from GeoJSON, or extracts of OpenStreetMap with indoor tags; the format is detected from the
+/// Reader of floor plans from GeoJSON or from OpenStreetMap extracts with indoor tags. The format is detected from the
 /// content.
 ///
 /// Source: RFC 7946; OpenStreetMap, "Simple Indoor Tagging" and "OSM XML".
 public enum PlanDocument {
     /// Maximum size of a document. Unit: bytes.
     public static let maximumSize = 16 << 20
-    /// Maximum number of vertices; the vertices of a part on several levels count once for each level.
+    /// Maximum number of vertices. The vertices of a part on several levels count once per level.
     public static let maximumVertexCount = 65_536
     package static let maximumLevelCount = 64
-    /// Maximum number of parts; a part on several levels counts once for each level.
+    /// Maximum number of parts. A part on several levels counts once per level.
     public static let maximumFeatureCount = 10_000
     /// Maximum extent from west to east, and from south to north. Unit: metres.
     public static let maximumWidth = 5_000.0
@@ -27,7 +27,7 @@ public enum PlanDocument {
     /// - Parameters:
     ///   - id: identifier of the plan.
     ///   - name: name of the plan; nil for the name in the document, or for the id if the document has no name.
-    /// - Throws: a problem with its path, or its line, for a document in another format or with an error.
+    /// - Throws: a problem, with its path or line, if the document is invalid or has another format.
     public static func read(_ bytes: [UInt8], id: String, name: String? = nil) throws(DocumentProblem) -> FloorPlan {
         guard bytes.count <= maximumSize else {
             throw DocumentProblem("larger than the limit of \(maximumSize >> 20) MiB for a plan")

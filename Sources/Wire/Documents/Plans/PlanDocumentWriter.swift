@@ -3,7 +3,7 @@ import PlanMatching
 
 /// Writer of plans as GeoJSON: a FeatureCollection with one feature per line, each with `kind` and `level`.
 ///
-/// ``PlanDocument`` reads back the name, the levels, and each part to the last bit.
+/// ``PlanDocument`` reads back the name, the levels and the parts without any loss of precision.
 ///
 /// Source: RFC 7946.
 public enum PlanDocumentWriter {

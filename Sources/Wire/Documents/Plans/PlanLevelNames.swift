@@ -1,13 +1,13 @@
 import JSON
 import PlanMatching
 
-/// Names of the levels on which a part of a plan lies, from text as OpenStreetMap writes it: `2`, a list `0;1`, a range
-/// `-1-3`, or a list with ranges.
+/// Reader of the names of the levels on which a part of a plan lies, in OpenStreetMap's notation: `2`, a list `0;1`, a
+/// range `-1-3`, or a list with ranges.
 enum PlanLevelNames {
-    /// Name of the level of a part whose document gives no level for it.
+    /// Level name of a part for which the document gives none.
     static let usual = "0"
 
-    /// Names of the levels, each once; plain numbers are in their shortest form.
+    /// Names of the levels, without duplicates. Plain numbers have their shortest form.
     ///
     /// - Parameter path: location of the text in its document, for the problem.
     static func read(

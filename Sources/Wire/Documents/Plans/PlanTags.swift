@@ -1,6 +1,6 @@
 import PlanMatching
 
-/// OpenStreetMap tags that give the meaning of an element in a plan.
+/// OpenStreetMap tags that determine what an element means in a plan.
 ///
 /// Source: OpenStreetMap, "Simple Indoor Tagging", "Key:highway" and "Key:conveying".
 struct PlanTags: OSMTags {
@@ -17,7 +17,7 @@ struct PlanTags: OSMTags {
         case area
     }
 
-    /// Part of a plan that an element becomes.
+    /// Kind and shape of the part of a plan that an element becomes.
     struct Meaning: Hashable {
         enum Shape {
             case point, line, area
@@ -34,10 +34,10 @@ struct PlanTags: OSMTags {
     /// Levels of the element, as text.
     var level: String? { values[.level] }
 
-    /// Further levels on which the same element is repeated, as text.
+    /// Other levels on which the element is repeated, as text.
     var repeatedOn: String? { values[.repetition] }
 
-    /// Part of a plan that an element of this form becomes; nil if it is not part of a plan.
+    /// Meaning of the element if it has this form; nil if it is not part of a plan.
     func meaning(of form: Form) -> Meaning? {
         switch form {
         case .point: return pointKind.map { Meaning(kind: $0, shape: .point) }
@@ -84,14 +84,14 @@ struct PlanTags: OSMTags {
         return isArea ? Meaning(kind: .floor, shape: .area) : Meaning(kind: isStreet ? .street : .path, shape: .line)
     }
 
-    /// Ways that people on foot use along their middle.
+    /// Ways on which people walk in the middle.
     private static let walkedWays: Set = [
         "footway", "path", "pedestrian", "steps", "corridor", "platform", "cycleway", "bridleway", "track",
     ]
-    /// Ways that people on foot use along either side.
+    /// Ways on which people walk along either side.
     private static let streets: Set = ["living_street", "service", "residential", "unclassified", "road"]
 
-    /// Whether the element leads to other levels. Steps outdoors have no level, and belong to the paths; a conveyor
+    /// Whether the element leads to other levels. Steps without a level are outdoors and count as paths; a conveyor
     /// along a footway is not an escalator.
     private var isToOtherLevels: Bool {
         if isSet(.stairs) { return true }

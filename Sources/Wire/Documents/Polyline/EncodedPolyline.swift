@@ -16,7 +16,7 @@ public enum EncodedPolyline {
         var other: Precision { self == .five ? .six : .five }
     }
 
-    /// Problem of a text that is not an encoded polyline.
+    /// Reason why a text is not an encoded polyline.
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// Position in the text; the first character is at 0.
         public let character: Int
@@ -78,7 +78,7 @@ public enum EncodedPolyline {
         return text
     }
 
-    /// Whether all bytes are characters of an encoded polyline, and whether they suffice for two points.
+    /// Whether all bytes are characters of an encoded polyline and suffice for two points.
     static func isPlausible(_ text: some Collection<UInt8>) -> Bool {
         text.count >= 4 && text.allSatisfy { (firstCharacter...lastCharacter).contains($0) }
     }
@@ -86,7 +86,8 @@ public enum EncodedPolyline {
     private static let firstCharacter = UInt8(ascii: "?")
     private static let lastCharacter = UInt8(ascii: "~")
 
-    /// The sign goes to the lowest bit; then five bits are written at a time, the lowest first.
+    /// Appends a difference. Its sign moves to the lowest bit, and then five bits are written at a time, the lowest
+    /// first.
     private static func append(_ difference: Int64, to text: inout [UInt8]) {
         var rest = difference << 1
         if difference < 0 { rest = ~rest }
@@ -108,7 +109,8 @@ public enum EncodedPolyline {
         mutating func next() throws(Problem) -> Int64 {
             let start = character
             var value: Int64 = 0
-            // 360° in units of 1e-6 degrees and a sign take 30 bits, for which the seven characters read here suffice.
+            // 360° in units of 1e-6 degrees and a sign take 30 bits, so the seven characters that are read here
+            // suffice.
             for shift in stride(from: Int64(0), to: 35, by: 5) {
                 guard let byte = rest.popFirst() else {
                     throw Problem(character: character, message: "the text ends inside of a number")

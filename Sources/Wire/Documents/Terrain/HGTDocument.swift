@@ -1,14 +1,14 @@
 import JSON
 import Scene
 
-/// Reader of SRTM's height files: a square degree of big-endian 16-bit integers in metres, in rows from north to south,
-/// with samples on all four edges.
+/// Reader of SRTM's height files. Such a file covers a square degree, including all four edges, with big-endian 16-bit
+/// integers in metres, in rows from north to south.
 ///
 /// A sample of −32768 is void.
 ///
 /// Source: USGS, "The Shuttle Radar Topography Mission (SRTM) Collection User Guide", 2015.
 public enum HGTDocument {
-    /// Maximum length: a sample at each second of arc. Unit: bytes.
+    /// Maximum length, with one sample per second of arc. Unit: bytes.
     public static let maximumSize = 2 * 3601 * 3601
     private static let void = -32768
     /// Number of tiles along an edge of the square degree.
@@ -17,7 +17,7 @@ public enum HGTDocument {
     /// Whether a file name is that of an HGT file: it ends with `.hgt`.
     public static func isNamed(_ name: String) -> Bool { name.lowercased().hasSuffix(".hgt") }
 
-    /// Calls `take` with each tile that contains a height, from south to north.
+    /// Calls `take` with each tile that contains any height, from south to north.
     ///
     /// - Parameter name: name of the file, which begins with the south-western corner, such as `N47E008`.
     public static func read(

@@ -3,8 +3,8 @@ import JSON
 /// GPX 1.1: one track, with a segment for each part without a gap.
 ///
 /// `ele` is the height above mean sea level, as GPS programs assume, and is left out if only the ellipsoidal height is
-/// known; the sum of `ele` and `geoidheight` is the ellipsoidal height. Dilutions of precision are left out, since they
-/// are not accuracies. Source: https://www.topografix.com/GPX/1/1/gpx.xsd.
+/// known; the sum of `ele` and `geoidheight` is the ellipsoidal height. Dilutions of precision are left out, because
+/// they are not accuracies. Source: https://www.topografix.com/GPX/1/1/gpx.xsd.
 struct GPXTrackWriter: TrackWriter {
     private let description: TrackDescription
     private var isInSegment = false

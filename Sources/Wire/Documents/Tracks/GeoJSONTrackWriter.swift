@@ -1,9 +1,9 @@
 import JSON
 
-/// GeoJSON (RFC 7946): a feature with a LineString for each part without a gap, or with a Point for a part of one
-/// point.
+/// GeoJSON (RFC 7946): one feature for each part without a gap. Its geometry is a LineString, or a Point if the part
+/// has only one point.
 ///
-/// Properties contain arrays with a value for each position: `coordTimes` (RFC 3339, a name that other programs use),
+/// The properties contain arrays with one value per position: `coordTimes` (RFC 3339, a name that other programs use),
 /// `horizontalAccuracy` and `verticalAccuracy` (metres, 68 %; null if unknown). The third coordinate is the height
 /// above the ellipsoid. A line that crosses the antimeridian is cut there (section 3.1.9).
 struct GeoJSONTrackWriter: TrackWriter {

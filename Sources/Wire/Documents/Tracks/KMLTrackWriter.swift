@@ -2,8 +2,8 @@ import JSON
 
 /// KML 2.2: a `gx:Track` for each part without a gap, or a LineString if no times are known.
 ///
-/// KML's absolute heights are above the geoid: if the geoid height is unknown, the line lies on the ground. Source: OGC
-/// 07-147r2, and https://developers.google.com/kml/documentation/kmlreference#gxtrack.
+/// KML's absolute heights are above the geoid. If the heights above the geoid are unknown, the line lies on the ground.
+/// Source: OGC 07-147r2, and https://developers.google.com/kml/documentation/kmlreference#gxtrack.
 struct KMLTrackWriter: TrackWriter {
     private let description: TrackDescription
     private var times = TextBuffer()

@@ -2,19 +2,18 @@ import JSON
 
 /// OGC Moving Features JSON, Prism encoding: a feature with a `MovingPoint` for each part without a gap.
 ///
-/// Positions are longitude and latitude. A third coordinate would have to be a height above mean sea level that is
-/// known for every point, so the height above the ellipsoid is a temporal property, as are accuracies, speed and
-/// directions. A part of one point is left out: according to the standard's schema a movement has at least two
-/// instants.
+/// Positions are longitude and latitude. A third coordinate would have to be the height above mean sea level and be
+/// known for every point. The height above the ellipsoid is therefore a temporal property, like accuracies, speed and
+/// directions. A part with only one point is left out, because the standard's schema requires at least two instants.
 struct MFJSONTrackWriter: TrackWriter {
     private let description: TrackDescription
-    /// Points of the feature that has not been written yet, in strictly increasing order of time.
+    /// Points of the feature that has not been written yet, with strictly increasing times.
     private var piece: [TrackSample] = []
     private var features: Int64 = 0
 
     init(_ description: TrackDescription) { self.description = description }
 
-    /// A movement is a function of time, so a point needs UTC.
+    /// A movement is a function of time, so every point needs UTC.
     func accepts(_ point: TrackSample) -> Bool { point.position != nil && point.utc != nil }
 
     mutating func begin(into text: inout TextBuffer) {
@@ -43,7 +42,8 @@ struct MFJSONTrackWriter: TrackWriter {
         add(point, into: &text)
     }
 
-    /// Adds a point. Of several points with the same time the first is kept; where UTC goes back, a new feature begins.
+    /// Adds a point. If several points have the same time, only the first is kept. If UTC goes back, a new feature
+    /// begins.
     private mutating func add(_ point: TrackSample, into text: inout TextBuffer) {
         if let last = piece.last?.microseconds, let time = point.microseconds, time <= last {
             guard time < last else { return }
@@ -74,7 +74,7 @@ struct MFJSONTrackWriter: TrackWriter {
         text.write("}")
     }
 
-    /// Appends the properties that have a known value: the standard requires at least one.
+    /// Appends the properties that have at least one known value, because the standard allows no others.
     private func appendProperties(to text: inout TextBuffer) {
         let known = TemporalProperty.all.filter { property in piece.contains { property.value($0) != nil } }
         guard !known.isEmpty else { return }
@@ -110,7 +110,7 @@ private struct TemporalProperty: Sendable {
     let name: String
     /// Unit of the property: a common code of UN/CEFACT's recommendation 20, or a URI.
     let form: String
-    /// Interpolation between values; directions are not interpolated, because their numbers jump at north.
+    /// Interpolation between values. Directions are not interpolated, because they jump from 360° to 0° at north.
     let interpolation: String
     let description: String
     let decimals: Int
@@ -150,7 +150,7 @@ private struct TemporalProperty: Sendable {
         ) { $0.yawAccuracyDegrees },
     ]
 
-    /// Rounds a direction to the digits that are written, so that it stays below 360.
+    /// Rounds a direction to the precision that is written, so that the text stays below 360.
     private static func hundredths(_ degrees: Double) -> Double {
         let hundredths = (degrees * 100).rounded()
         return hundredths < 36_000 ? hundredths / 100 : 0
@@ -165,7 +165,7 @@ private struct TemporalProperty: Sendable {
 }
 
 extension TrackSample {
-    /// UTC since 1970 to the digits that are written. Unit: microseconds.
+    /// UTC since 1970, in the resolution that is written. Unit: microseconds.
     fileprivate var microseconds: Int64? { utc.map { $0 / 1000 } }
 }
 

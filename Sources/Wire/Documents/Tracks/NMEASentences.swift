@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import JSON
 
-/// Content of the sentences of one instant; fields of unknown values are empty.
+/// Content of the sentences for one instant. Unknown values become empty fields.
 package struct NMEAEpoch: Sendable {
     /// UTC since 1970-01-01. Unit: nanoseconds.
     package var utc: Int64?
@@ -16,7 +16,7 @@ package struct NMEAEpoch: Sendable {
     package var courseDegrees: Double?
     /// Direction of the line of sight. Unit: degrees clockwise from true north.
     package var headingDegrees: Double?
-    /// Whether the position is dead-reckoned from earlier fixes, without support by a recent fix.
+    /// Whether the position is dead-reckoned from earlier fixes, without a recent fix.
     package var isDeadReckoned = false
     /// Number of satellites in use and their horizontal dilution of precision.
     package var satellites: Int?
@@ -27,10 +27,10 @@ package struct NMEAEpoch: Sendable {
 
 /// Writer of NMEA 0183 sentences.
 ///
-/// A position without a recent fix has the quality 6 and the mode E, estimated, and is marked valid, as receivers with
-/// dead reckoning do. Source: NMEA 0183 version 2.30, which added the mode.
+/// As in receivers with dead reckoning, a position without a recent fix is marked valid and has quality 6 and mode E
+/// (estimated). Source: NMEA 0183 version 2.30, which added the mode.
 package struct NMEASentences: Sendable {
-    /// Factor from m/s to knots; one knot is 1852 m in an hour. Unit: knots per m/s.
+    /// Factor from m/s to knots. One knot is 1852 m per hour. Unit: knots per m/s.
     private static let knots = 3600 / 1852.0
     /// Factor from m/s to kilometres per hour. Unit: km/h per m/s.
     private static let kilometresPerHour = 3.6
@@ -55,12 +55,12 @@ package struct NMEASentences: Sendable {
     package func appendGST(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         let deviation = epoch.standardDeviation
         guard epoch.position != nil, deviation.north != nil || deviation.up != nil else { return }
-        // Residuals and error ellipse are unknown.
+        // The residuals and the error ellipse are unknown.
         append(
             "GST,\(time(epoch)),,,,,\(deviation.north, 2),\(deviation.east, 2),\(deviation.up, 2)", to: &text)
     }
 
-    /// Appends position, motion and date; the magnetic variation and its direction are left empty.
+    /// Appends position, motion and date. The fields for the magnetic variation are left empty.
     package func appendRMC(_ epoch: NMEAEpoch, to text: inout TextBuffer) {
         let position: TrackText = "\(epoch.position == nil ? "V" : "A"),\(coordinates(epoch.position))"
         let knots = epoch.speed.map { $0 * Self.knots }
@@ -116,7 +116,8 @@ package struct NMEASentences: Sendable {
         return "\(latitude),\(coordinate(position.longitudeDegrees, 3, "E", "W"))"
     }
 
-    /// Degrees and minutes, rounded as a single number, so that 59.99999999 minutes become the next degree.
+    /// Coordinate in degrees and minutes. They are rounded as one number, so that 59.99999999 minutes become the next
+    /// degree.
     private func coordinate(_ degrees: Double, _ width: Int, _ positive: String, _ negative: String) -> String {
         let perMinute: Int64 = 10_000_000
         let units = Int64((degrees.magnitude * 60 * Double(perMinute)).rounded())

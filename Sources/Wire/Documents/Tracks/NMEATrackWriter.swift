@@ -2,7 +2,7 @@ import JSON
 
 /// NMEA 0183: GGA, GST and RMC for each point.
 ///
-/// The order matters: gpsd treats a GGA without a number of satellites as no fix unless an RMC follows.
+/// The order matters, because gpsd ignores the fix of a GGA without a number of satellites unless an RMC follows.
 struct NMEATrackWriter: TrackWriter {
     private let sentences: NMEASentences
 
@@ -23,7 +23,7 @@ struct NMEATrackWriter: TrackWriter {
         sentences.appendRMC(epoch, to: &text)
     }
 
-    /// Values of a point for the sentences; number of satellites and dilution of precision are not recorded.
+    /// Content of the sentences for a point. The number of satellites and the dilution of precision are not recorded.
     private static func epoch(_ point: TrackSample) -> NMEAEpoch {
         var epoch = NMEAEpoch()
         epoch.utc = point.utc
@@ -36,7 +36,8 @@ struct NMEATrackWriter: TrackWriter {
     }
 }
 
-/// UTC to the millisecond, rounded as a whole, so that the last half millisecond of a day belongs to the next day.
+/// UTC rounded to milliseconds before it is divided into fields, so that the last half millisecond of a day belongs to
+/// the next day.
 struct NMEATime: Hashable {
     let year: Int64
     let month: Int64

@@ -1,11 +1,11 @@
 import Geometry
 import JSON
 
-/// Trajectory of the TUM RGB-D benchmark in the scene frame, in which content is placed and which is never corrected
+/// Trajectory of the TUM RGB-D benchmark in the scene frame. Content is placed in this frame, which is never corrected
 /// abruptly.
 ///
 /// Position in metres along the scene's axes (x east, y up, z south); the quaternion rotates body vectors to the scene.
-/// A comment begins each scene frame; positions in different scene frames are unrelated. Times are those of
+/// A comment begins each scene frame; positions in different scene frames are unrelated. Times are the same as in
 /// `TUMTrackWriter`.
 struct SceneTUMWriter: TrackWriter {
     private let hasUTC: Bool
@@ -32,7 +32,7 @@ struct SceneTUMWriter: TrackWriter {
     }
 }
 
-/// Parts that trajectories in both frames share.
+/// Text that trajectories in both frames have in common.
 enum TUMLine {
     static func appendClock(hasUTC: Bool, to text: inout TextBuffer) {
         text.write("# timestamp: seconds ")

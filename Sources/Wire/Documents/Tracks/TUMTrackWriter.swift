@@ -1,12 +1,12 @@
 import Geometry
 import JSON
 
-/// Trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`; poses without position or rotation are left
-/// out.
+/// Trajectory of the TUM RGB-D benchmark: `timestamp tx ty tz qx qy qz qw`; poses without a position or rotation are
+/// left out.
 ///
 /// Position in metres: east, north and up at the first position; the quaternion rotates body vectors to ENU. The time
-/// is UTC since 1970, or since boot where UTC is unknown, in seconds. A comment names frame and clock.
-/// Source: https://cvg.cit.tum.de/data/datasets/rgbd-dataset/file_formats.
+/// is in seconds, in UTC since 1970 or, if UTC is unknown, since boot. A comment names frame and clock. Source:
+/// https://cvg.cit.tum.de/data/datasets/rgbd-dataset/file_formats.
 struct TUMTrackWriter: TrackWriter {
     private let description: TrackDescription
     private var plane: LocalTangentPlane?
@@ -35,7 +35,7 @@ struct TUMTrackWriter: TrackWriter {
             (description.hasUTC ? point.utc : nil) ?? point.time.nanoseconds, offset, rotation, to: &text)
     }
 
-    /// Position with either kind of height, since all heights of a recording are of the same kind.
+    /// Position with whichever height is known, because all heights of a recording are of the same kind.
     private func geodetic(_ point: TrackSample) -> GeodeticPosition? {
         guard let position = point.position, let height = position.ellipsoidalHeight ?? position.seaLevelHeight else {
             return nil

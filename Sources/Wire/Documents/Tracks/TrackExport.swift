@@ -1,13 +1,13 @@
 import JSON
 
-/// Writes a track in one of the formats: leaves out points that the format cannot represent, thins out the rest and
-/// finds gaps.
+/// Writer of a track in one of the formats. It leaves out points that the format cannot represent, thins out the rest
+/// and finds gaps.
 ///
 /// The caller removes the text piece by piece, so that memory does not grow with the track.
 public struct TrackExport {
     /// Shortest gap that ends a segment; fixes and poses arrive at least once a second. Unit: seconds.
     static let minimumGap = 10.0
-    /// Shortest gap that ends a segment, in periods of the rate.
+    /// Shortest gap that ends a segment, as a multiple of the interval between points at the requested rate.
     private static let gapPeriods = 3.0
 
     /// Text that the caller has not removed yet.
@@ -29,7 +29,7 @@ public struct TrackExport {
         writer.begin(into: &text)
     }
 
-    /// Adds a point; points have to be added in the order of time.
+    /// Adds a point. Points have to be added in chronological order.
     public mutating func add(_ point: TrackSample) {
         guard writer.accepts(point), let kept = thinning.take(point) else { return }
         write(kept)
@@ -40,12 +40,12 @@ public struct TrackExport {
         writer.end(into: &text)
     }
 
-    /// Empties the text, after the caller has passed its bytes on.
+    /// Removes the text; call it when its bytes have been passed on.
     public mutating func removeText() { text.removeAll() }
 
     private mutating func write(_ point: TrackSample) {
         let elapsed = last.map { point.time.seconds(since: $0.time) }
-        // A segment also ends where the clock was set back.
+        // A segment also ends if the clock was set back.
         let continues = elapsed.map { (0...gap).contains($0) } ?? false
         writer.write(point, startsSegment: !continues, into: &text)
         points += 1

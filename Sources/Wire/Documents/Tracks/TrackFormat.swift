@@ -17,8 +17,8 @@ public enum TrackFormat: String, CaseIterable, Sendable {
 
     /// Default rate; nil for all points. Unit: points per second.
     ///
-    /// Maps and GPS programs are slow with more than one point a second; programs that compute with a track need every
-    /// point.
+    /// Maps and GPS programs are slow with more than one point per second, while programs that analyse a track need
+    /// every point.
     public var defaultRate: Double? {
         switch self {
         case .gpx, .geojson, .mfJSON, .kml, .nmea: 1
@@ -32,7 +32,6 @@ public enum TrackFormat: String, CaseIterable, Sendable {
     /// Whether a document needs UTC.
     public var needsUTC: Bool { self == .mfJSON || self == .nmea }
 
-    /// Writer of the format.
     func writer(_ description: TrackDescription) -> any TrackWriter {
         switch self {
         case .gpx: GPXTrackWriter(description)
@@ -61,9 +60,9 @@ public struct TrackDescription: Hashable, Sendable {
     /// Name and version of the writing program.
     public var creator: String
     package var origin: Origin
-    /// Whether UTC is known, for all points of the document.
+    /// Whether UTC is known for all points of the document.
     public var hasUTC: Bool
-    /// Whether positions are in the scene frame, for a format that permits either frame.
+    /// Whether positions are in the scene frame, if the format permits either frame.
     public var isInScene: Bool
 
     package init(name: String, creator: String, origin: Origin, hasUTC: Bool, isInScene: Bool = false) {

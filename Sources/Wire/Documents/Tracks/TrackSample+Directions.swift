@@ -6,8 +6,8 @@ import Glibc
 extension TrackSample {
     /// Speed below which a course is mostly noise. Unit: m/s.
     private static let minimumCourseSpeed = 0.5
-    /// Length of the horizontal part of the line of sight below which there is no heading, as in published poses: sin
-    /// 3°.
+    /// Minimum length of the horizontal part of the unit line of sight for a heading, the same as in published poses:
+    /// sin 3°.
     private static let minimumHorizontalSight = 0.0523
 
     /// Horizontal speed; nil if unknown. Unit: m/s.

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// A point of a track: the time, the position and other known values of one instant.
+/// Point of a track: the time, the position and other known values at one instant.
 public struct TrackSample: Hashable, Sendable {
     /// Time on CLOCK_BOOTTIME of the recording computer.
     public var time: BootTime
@@ -18,7 +18,7 @@ public struct TrackSample: Hashable, Sendable {
     public var scenePose: ScenePose?
     /// Half-width (68 %) of the yaw. Unit: degrees.
     public var yawAccuracyDegrees: Double?
-    /// Whether the position is dead-reckoned from earlier fixes, without support by a recent fix.
+    /// Whether the position is dead-reckoned from earlier fixes, without a recent fix.
     public var isDeadReckoned = false
 
     /// Makes a point with only its times.
@@ -64,8 +64,8 @@ public struct TrackPosition: Hashable, Sendable {
     /// - Parameters:
     ///   - ellipsoidalHeight: height above the ellipsoid; unknown if it is not finite or beyond 100 km.
     ///   - seaLevelHeight: height above mean sea level; unknown under the same conditions.
-    ///   - geoidSeparation: height of the geoid above the ellipsoid, from which an unknown height is computed if the
-    ///     other is known.
+    ///   - geoidSeparation: height of the geoid above the ellipsoid; used to compute one height from the other if only
+    ///     one is known.
     public init?(
         latitudeDegrees: Double, longitudeDegrees: Double, ellipsoidalHeight: Double? = nil,
         seaLevelHeight: Double? = nil, geoidSeparation: Double? = nil
@@ -96,7 +96,7 @@ public struct TrackDeviation: Hashable, Sendable {
     package let north: Double?
     package let up: Double?
 
-    /// Standard deviation above which an accuracy counts as unknown. Unit: metres.
+    /// Standard deviation above which the value counts as unknown. Unit: metres.
     private static let maximum = 1e8
 
     /// Standard deviations; a value that is negative, not finite or too large counts as unknown.
@@ -113,8 +113,8 @@ public struct TrackDeviation: Hashable, Sendable {
         self.init(east: axis, north: axis, up: verticalAccuracy)
     }
 
-    /// Horizontal radius that contains 68 %, from the mean variance of both axes; nil unless both are known. Unit:
-    /// metres.
+    /// Horizontal radius that contains 68 %, computed from the mean variance of the two axes; nil unless both are
+    /// known. Unit: metres.
     public var horizontalAccuracy: Double? {
         guard let east, let north else { return nil }
         return PoseAccuracy.radius68 * (east == north ? east : ((east * east + north * north) / 2).squareRoot())

@@ -1,7 +1,7 @@
 import JSON
 
-/// Text made of literals and of values, written as the formats of tracks require: numbers with fixed decimals, times,
-/// escaped XML. A value that is nil is left out.
+/// Text made of literals and values. Values are written as the track formats require: numbers with fixed decimals,
+/// times, escaped XML. A nil value is left out.
 package struct TrackText: ExpressibleByStringInterpolation {
     private let text: TextBuffer
 
@@ -47,7 +47,7 @@ package struct TrackText: ExpressibleByStringInterpolation {
             if let nanoseconds { text.append(seconds: nanoseconds) }
         }
 
-        /// Appends text as content of an XML element; characters that XML cannot have are left out.
+        /// Appends text as the content of an XML element. Characters that XML does not allow are left out.
         package mutating func appendInterpolation(xml content: String) {
             for scalar in content.unicodeScalars {
                 switch scalar {

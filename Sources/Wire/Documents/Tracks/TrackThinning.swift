@@ -1,8 +1,8 @@
 import Model
 
-/// Thins out points to a rate: keeps the point nearest to each multiple of the period since the first point.
+/// Thins out points to a rate. For each multiple of the period since the first point, it keeps the nearest point.
 ///
-/// For a receiver with one fix a second, whose epochs jitter by milliseconds, every fix is thus kept at 1 Hz.
+/// At 1 Hz, this keeps every fix of a receiver that reports one per second with milliseconds of jitter.
 struct TrackThinning {
     /// Points per second; nil for all points.
     private let rate: Double?
@@ -11,7 +11,7 @@ struct TrackThinning {
 
     init(rate: Double?) { self.rate = rate }
 
-    /// Takes a point; returns the earlier point that is kept, as soon as that is certain.
+    /// Takes the next point. Returns an earlier point as soon as it is certain that it is kept.
     mutating func take(_ point: TrackSample) -> TrackSample? {
         guard let rate else { return point }
         let elapsed = point.time.seconds(since: start ?? point.time) * rate
@@ -23,7 +23,7 @@ struct TrackThinning {
             return nil
         }
         if slot < held.slot {
-            // The clock was set back, as after a restart of the computer, so the grid starts anew.
+            // The clock was set back, for example by a restart of the computer, so the grid starts anew.
             start = point.time
             candidate = (point, 0, 0)
             return held.point
@@ -36,7 +36,7 @@ struct TrackThinning {
         return held.point
     }
 
-    /// The point that is still held.
+    /// Returns the last kept point, if it has not been returned yet.
     mutating func finish() -> TrackSample? {
         defer { candidate = nil }
         return candidate?.point

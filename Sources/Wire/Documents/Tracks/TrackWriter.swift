@@ -1,6 +1,6 @@
 import JSON
 
-/// Writer of one format: points in, text out. It holds a bounded number of points.
+/// Writer of one format, which turns points into text. It holds a limited number of points.
 protocol TrackWriter {
     /// Whether the format can represent the point.
     func accepts(_ point: TrackSample) -> Bool

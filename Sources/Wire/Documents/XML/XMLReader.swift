@@ -4,7 +4,7 @@ import JSON
 /// Receiver of the elements of an XML document; names are passed without their namespace.
 protocol XMLHandler: AnyObject {
     func begin(_ name: String, attributes: [String: String], at place: XMLPlace) throws(DocumentProblem)
-    /// - Parameter text: text of the element itself, without the text of the elements inside it.
+    /// - Parameter text: text of the element itself, without that of the elements inside it.
     func end(_ name: String, text: String, at place: XMLPlace) throws(DocumentProblem)
 }
 
@@ -20,15 +20,15 @@ struct XMLPlace: Hashable {
     var text: String { "line \(line), column \(column)" }
 }
 
-/// Reads XML with expat, element by element, without keeping elements.
+/// Reader of XML that uses expat. It reads element by element and keeps none of them.
 ///
-/// Document type declarations are refused, and with them all entities but XML's own five.
+/// Document type declarations are refused, and so are all entities except the five that XML defines.
 final class XMLReader {
     static let maximumDepth = 64
     /// Maximum size of one element's text; longer text is truncated. Unit: bytes.
     static let maximumTextLength = 4096
-    /// Longest tag or comment: expat keeps a token whose end has not arrived, and parses it again with each piece.
-    /// Unit: bytes.
+    /// Maximum length of a tag or comment. It is limited because expat keeps a token until its end arrives, and parses
+    /// it again with each piece. Unit: bytes.
     static let maximumTokenLength = 1 << 20
 
     private let state: XMLState
@@ -59,7 +59,7 @@ final class XMLReader {
         try XMLReader(handler: handler).feed(text, isLast: true)
     }
 
-    /// Reads the next piece; the handler is called for everything that is complete.
+    /// Reads the next piece and calls the handler for everything that is complete.
     func feed(_ text: ArraySlice<UInt8>, isLast: Bool) throws(DocumentProblem) {
         state.pendingBytes += text.count
         let status = text.withUnsafeBytes { bytes in
@@ -78,14 +78,14 @@ final class XMLReader {
     }
 }
 
-/// State that expat's handlers share.
+/// State shared by expat's handlers.
 private final class XMLState {
     static let separator = XML_Char(0x0C)
 
     let parser: XML_Parser
     private let handler: any XMLHandler
     private(set) var problem: DocumentProblem?
-    /// Number of bytes fed since the piece with the last event.
+    /// Number of bytes fed after the piece that contained the last event.
     var pendingBytes = 0
     /// Texts of the elements that are open.
     private var texts: [[UInt8]] = []
