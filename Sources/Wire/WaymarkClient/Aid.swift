@@ -4,15 +4,15 @@ import WaymarkInterface
 
 extension Waymark {
     /// Source of measurements that correct the daemon's estimate: a camera's odometry, positions, sightings, ranges,
-    /// headings, heights. Axes, accuracies and use of the measurements: docs/aiding.md.
+    /// headings, heights. docs/aiding.md describes their axes, accuracies and use.
     ///
-    /// It is open until `close` or the end of this object's life. After its connection has ended, for example because
-    /// the daemon restarted, offers reconnect and reopen the source, at most ten times per second; in between, offers
-    /// return false at once.
+    /// The source is open until `close` or the end of this object's life. If the connection has ended, for example
+    /// because the daemon restarted, an offer reconnects and reopens the source, at most ten times per second; offers
+    /// between these attempts return false immediately.
     ///
     /// Each offer returns whether it was delivered, and throws the error with which the daemon refuses it. If `waits`
-    /// is false, an offer waits for no answer and throws no refusal; `Client.aids` gives the number of refused offers.
-    /// Not thread-safe.
+    /// is false, an offer does not wait for the answer, and does not throw if it is refused; `Client.aids` returns the
+    /// number of refused offers. Not thread-safe.
     ///
     /// ```swift
     /// let camera = try Waymark.Aid("camera", kinds: [.odometry], latency: 0.01)
@@ -43,7 +43,7 @@ extension Waymark {
         ///   - mount: mount of the sensor; nil if its axes and its position are the board's.
         ///   - latency: delay of the timestamps, 0 to 1, which is subtracted from each timestamp. Unit: seconds.
         ///   - waits: whether offers wait for the daemon's answer.
-        ///   - timeout: time limit for each of connecting, sending and waiting for an answer.
+        ///   - timeout: time limit for each of these steps: connecting, sending, waiting for an answer.
         public init(
             _ source: String, kinds: [AidKind], mount: AidMount? = nil, latency: Double = 0, waits: Bool = true,
             path: String = Client.defaultPath, timeout: Duration = .seconds(5)
@@ -58,10 +58,10 @@ extension Waymark {
 
         deinit { close() }
 
-        /// Closes the source; a later offer opens it again. The source is also closed at the end of this object's life.
+        /// Closes the source. A later offer opens it again.
         ///
-        /// If `waits` is false, this call waits until the daemon has read the offers, up to the timeout: otherwise the
-        /// end of the connection could overtake offers that have not been read.
+        /// If `waits` is false, this call waits, up to the timeout, until the daemon has read the offers. Otherwise the
+        /// end of the connection could overtake them.
         public func close() {
             if let client, !waits {
                 _ = try? client.call(
@@ -76,7 +76,7 @@ extension Waymark {
             return client
         }
 
-        /// Client with an open source; nil if there is none. Connects if an attempt is due.
+        /// Client with an open source; connects if there is none and an attempt is due, and otherwise returns nil.
         private func connected() throws(VarlinkClient.Failure) -> VarlinkClient? {
             if let client { return client }
             guard Reactor.now >= isDue else { return nil }
@@ -85,7 +85,7 @@ extension Waymark {
             return client
         }
 
-        /// Offers a measurement; false if the connection has ended.
+        /// Offers a measurement; returns false if there is no connection.
         private func offer<Method: InterfaceMethod>(_ method: Method) throws(WaymarkError) -> Bool {
             do throws(VarlinkClient.Failure) {
                 guard let client = try connected() else { return false }
@@ -102,9 +102,9 @@ extension Waymark {
             }
         }
 
-        /// Whether a new connection would have the same failure. While the source is being opened, a reached limit and
-        /// a source that is already open are not lasting, because the previous connection of this object may still be
-        /// counted.
+        /// Whether a new connection would fail in the same way. A reached limit and a source that is already open may
+        /// be temporary while the source is being opened, because the daemon may still count this object's previous
+        /// connection.
         private func isLasting(_ failure: VarlinkClient.Failure) -> Bool {
             switch WaymarkError(failure) {
             case .unreachable, .notASocket, .disconnected, .timedOut: false
@@ -115,8 +115,8 @@ extension Waymark {
     }
 }
 
-/// Offers. `time` is the time of the measurement on CLOCK_BOOTTIME, for a camera the middle of the exposure; nil for
-/// the time of the call. Unit: ns.
+/// Offers. `time` is when the measurement was made, on CLOCK_BOOTTIME (for a camera, the middle of the exposure); nil
+/// for the time of the call. Unit: ns.
 extension Waymark.Aid {
     /// Offers the pose of the sensor in its own upright frame, whose y axis is up.
     ///
@@ -196,7 +196,7 @@ extension Waymark {
     /// Current time of CLOCK_BOOTTIME, the clock of all poses. Unit: ns.
     public static var now: Int64 { BootClock.nanoseconds }
 
-    /// Converts a time on CLOCK_MONOTONIC, the clock of V4L2, GStreamer and OpenXR, to CLOCK_BOOTTIME. The time has to
-    /// be later than the computer's last suspend, because CLOCK_MONOTONIC stops during a suspend. Unit: ns.
+    /// Converts a time on CLOCK_MONOTONIC, the clock of V4L2, GStreamer and OpenXR, to CLOCK_BOOTTIME. The time must be
+    /// later than the computer's last suspend, because CLOCK_MONOTONIC stops during a suspend. Unit: ns.
     public static func boottime(monotonic: Int64) -> Int64 { monotonic + BootClock.monotonicOffsetNanoseconds }
 }

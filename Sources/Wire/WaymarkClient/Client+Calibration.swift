@@ -2,8 +2,8 @@ import WaymarkInterface
 
 /// Calibration of the sensors.
 extension Waymark.Client {
-    /// Runs a calibration. Closing the connection ends the calibration without storing anything; the result is the last
-    /// message.
+    /// Runs a calibration. The last message is the result. Closing the connection ends the calibration without storing
+    /// anything.
     ///
     /// - Parameters:
     ///   - force: whether to store the result even if the active calibration is better.

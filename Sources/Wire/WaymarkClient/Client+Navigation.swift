@@ -2,8 +2,8 @@ import WaymarkInterface
 
 /// Routes to destinations.
 extension Waymark.Client {
-    /// Guides the wearer to a destination. The reply comes when the route is set, so the timeout of this client should
-    /// be longer than navigation.timeout_seconds.
+    /// Guides the wearer to a destination. The reply comes when the route is set, so this client's timeout should
+    /// exceed the setting navigation.timeout_seconds.
     ///
     /// - Parameter request: destination, such as `Waymark.DestinationRequest(place: id)` with the id of a placement.
     /// - Throws: `.scene` with the reason; the current route is then unchanged.
@@ -15,15 +15,15 @@ extension Waymark.Client {
         return (reply.route, reply.destination)
     }
 
-    /// Guides the wearer to the current route's destination from the wearer's current position.
+    /// Guides the wearer to the destination of the current route, on a new route from the current position.
     @discardableResult
     public func reroute() throws(WaymarkError) -> (route: Waymark.Route, destination: Waymark.Destination) {
         let reply = try call(SceneInterface.Reroute())
         return (reply.route, reply.destination)
     }
 
-    /// Placement in the wearer's line of sight, such as for a tap; nil if there is none. `navigate(to:)` accepts its
-    /// id.
+    /// Finds the placement in the wearer's line of sight, for example to handle a tap; nil if there is none.
+    /// `navigate(to:)` accepts its id.
     ///
     /// - Parameter tolerance: angle beyond a placement's own size; nil for the configured angle, by default 2. Unit:
     ///   degrees.
@@ -33,10 +33,10 @@ extension Waymark.Client {
 }
 
 /// Methods for a navigator, the program that finds the routes. Requests occupy the connection on which they arrive, so
-/// they have to be answered on another connection.
+/// the navigator has to answer them on another connection.
 extension Waymark.Client {
-    /// Registers this connection as the navigator. The first value arrives at once and is nil; a request that is not
-    /// read in time is replaced by the newest one.
+    /// Registers this connection as the navigator. The first value arrives immediately and is nil. If a request is not
+    /// read in time, the newest one replaces it.
     ///
     /// - Parameter service: name of the routing service, for users who inspect a route.
     public func navigationRequests(

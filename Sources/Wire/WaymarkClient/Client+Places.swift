@@ -4,8 +4,8 @@ import WaymarkInterface
 extension Waymark.Client {
     // MARK: search
 
-    /// Places by name, the best match first; the last word may be a prefix. A place whose id equals the text comes
-    /// first.
+    /// Finds places by name, the best match first. The last word may be a prefix. A place whose id equals the text
+    /// comes first.
     ///
     /// - Parameters:
     ///   - limit: maximum number of places, 1 to 100; nil for the daemon's default (10).
@@ -21,7 +21,7 @@ extension Waymark.Client {
         try call(SceneInterface.GetPlace(id: id)).place
     }
 
-    /// Places around a location, the nearest first.
+    /// Finds places around a location, the nearest first.
     ///
     /// - Parameters:
     ///   - radius: radius of the search; nil for the daemon's default. Unit: metres.
@@ -53,7 +53,7 @@ extension Waymark.Client {
 
     /// Changes the active filter; properties given as nil stay unchanged.
     ///
-    /// - Parameter name: name under which the filter is also saved; nil to not save it.
+    /// - Parameter name: name under which to save the filter too; nil to not save it.
     @discardableResult
     public func setPlaceFilter(
         kinds: [String]? = nil, radius: Double? = nil, favoritesOnly: Bool? = nil, savingAs name: String? = nil
@@ -81,13 +81,13 @@ extension Waymark.Client {
 
     // MARK: import and export
 
-    /// Requests an import of the places in a GeoJSON document, from a file that this program has opened.
+    /// Imports the places of a GeoJSON document from a file that this program has opened.
     ///
     /// - Parameters:
     ///   - source: name of the document's origin.
-    ///   - replace: whether to remove the places of earlier imports of this source that are not in the document.
+    ///   - replace: whether to remove places that were imported from this source earlier and are not in the document.
     ///   - progress: called for each batch.
-    /// - Returns: totals, once the import is durable.
+    /// - Returns: the totals, when the import is stored durably.
     public func importPlaces(
         descriptor: Int32, source: String, replace: Bool = false, progress: (Waymark.PlaceImport) -> Void = { _ in }
     ) throws(WaymarkError) -> Waymark.PlaceImport {
@@ -102,7 +102,7 @@ extension Waymark.Client {
         return last
     }
 
-    /// Requests an export of all places into a file that this program has opened; returns the number of places.
+    /// Exports all places to a file that this program has opened; returns the number of places.
     public func exportPlaces(
         descriptor: Int32, format: Waymark.PlaceFormat? = nil
     ) throws(WaymarkError) -> Int {

@@ -34,12 +34,12 @@ extension Waymark.Client {
 
     /// Stored plans, ordered by id.
     ///
-    /// - Parameter near: location; if given, plans are ordered by their distance from it instead, nearest first.
+    /// - Parameter near: location from which the plans are ordered by distance, nearest first; nil to order them by id.
     public func plans(near: Waymark.Location? = nil) throws(WaymarkError) -> [Waymark.Plan] {
         try call(PlanInterface.List(near: near)).plans
     }
 
-    /// Stored plan and its document, GeoJSON in UTF-8.
+    /// Stored plan and its document, which is GeoJSON in UTF-8.
     public func planDocument(id: String) throws(WaymarkError) -> (plan: Waymark.Plan, document: [UInt8]) {
         var document: [UInt8] = []
         var begun: Waymark.Plan?
@@ -60,11 +60,12 @@ extension Waymark.Client {
     /// Stored plan, without its drawing.
     public func plan(id: String) throws(WaymarkError) -> Waymark.Plan { try call(PlanInterface.Get(id: id)).plan }
 
-    /// Lines of one level of a loaded plan around the wearer, for drawing.
+    /// Lines for drawing one level of a plan that the daemon has loaded because the wearer is near.
     ///
     /// - Parameters:
     ///   - near: location to which the coordinates of points are relative.
-    ///   - radius: distance up to which lines are returned, 1 to 500; nil for the daemon's default (200). Unit: metres.
+    ///   - radius: distance from `near` within which lines are returned, 1 to 500; nil for the daemon's default (200).
+    ///     Unit: metres.
     public func planLines(
         id: String, level: String, near: Waymark.Location, radius: Double? = nil
     ) throws(WaymarkError) -> Waymark.PlanLines {
@@ -76,7 +77,7 @@ extension Waymark.Client {
 }
 
 extension Waymark.Client {
-    /// In-memory file with a document, to be passed to the daemon.
+    /// Makes an in-memory file with a document that is passed to the daemon.
     ///
     /// - Parameter failure: makes the error from the reason.
     static func file(

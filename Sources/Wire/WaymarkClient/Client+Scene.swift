@@ -65,7 +65,7 @@ extension Waymark.Client {
 
     // MARK: the scene frame
 
-    /// Corrections of the scene frame. The latest correction is sent at once, each later one when it is made.
+    /// Corrections of the scene frame. The latest correction is sent immediately, and each later one when it is made.
     public func frames() throws(WaymarkError) -> Waymark.Updates<Waymark.Frame> {
         try stream(SceneInterface.SubscribeFrame()).compactMap(\.frame)
     }
@@ -74,19 +74,21 @@ extension Waymark.Client {
     ///
     /// - Parameters:
     ///   - seconds: time to look back, 1 to 600; nil for the daemon's default (60).
-    ///   - id: id of a placement or a place; each correction then includes the distance by which it moved that object.
+    ///   - id: id of a placement or a place; if given, each correction includes the distance by which it moved that
+    ///     object.
     public func explain(seconds: Double? = nil, id: String? = nil) throws(WaymarkError) -> [Waymark.Correction] {
         try call(SceneInterface.Explain(seconds: seconds, id: id)).corrections
     }
 
-    /// Compares a position that this program has determined with the pose at the same time. Corrects nothing.
+    /// Compares a position that this program has determined with the pose at the same time. It does not correct the
+    /// pose.
     ///
     /// - Parameters:
     ///   - time: time of the position on `clock`, within the last ten minutes.
     ///   - geo: the position, with its height above the ellipsoid.
     ///   - horizontalAccuracy: 68 % radius. Unit: metres.
-    ///   - offset: lever arm from the board to the point whose position is given, in body axes; nil for the board
-    ///     itself. Unit: metres.
+    ///   - offset: lever arm from the board to the point at `geo`, in body axes; nil if that point is the board. Unit:
+    ///     metres.
     public func estimate(
         at time: Waymark.Time, clock: Waymark.Clock = .boottime, geo: Waymark.Location, horizontalAccuracy: Double,
         offset: Waymark.Vector? = nil
@@ -118,7 +120,7 @@ extension Waymark.Client {
     /// Maximum size of a route's document. Unit: bytes.
     public static let longestRouteDocument = 16 << 20
 
-    /// Follows the route of a document in place of the current one.
+    /// Replaces the current route by that of a document.
     ///
     /// - Parameters:
     ///   - descriptor: a regular file, read from its current offset.
@@ -132,7 +134,7 @@ extension Waymark.Client {
         return try call(request, descriptors: [descriptor]).route
     }
 
-    /// Follows the route of a document in place of the current one.
+    /// Replaces the current route by that of a document.
     ///
     /// - Parameter request: format, id and name of the route.
     @discardableResult
@@ -154,7 +156,8 @@ extension Waymark.Client {
     /// Number of vertices requested per call.
     private static let verticesPerCall = 5000
 
-    /// Current route with all its vertices; if the route is replaced between the calls, the newer route.
+    /// Current route with all its vertices. If it is replaced while this function reads it, the newer route is
+    /// returned.
     public func routeWithVertices() throws(WaymarkError) -> (route: Waymark.Route, vertices: [Waymark.RouteVertex]) {
         var vertices: [Waymark.RouteVertex] = []
         var begun: Waymark.Route?
@@ -174,7 +177,8 @@ extension Waymark.Client {
 }
 
 extension Waymark.Route {
-    /// Whether both are the same route, regardless of the progress; many routes have the default identifier.
+    /// Whether both are the same route, regardless of the progress. It does not rely on the identifier alone, because
+    /// many routes have the default one.
     fileprivate func isSame(as other: Waymark.Route) -> Bool {
         (id, name, length, vertices) == (other.id, other.name, other.length, other.vertices)
     }

@@ -27,13 +27,13 @@ extension Waymark.Client {
     /// Stored tiles from south to north, each row from west to east, and the number of buildings.
     public func terrain() throws(WaymarkError) -> Waymark.StoredHeights { try call(TerrainInterface.List()) }
 
-    /// Height of the ground at a location above the elevation model's reference level, which is nearly sea level, and
-    /// height of the roof above the ground; nil if not stored. Unit: metres.
+    /// Heights at a location: that of the ground above the elevation model's reference level, which is nearly sea
+    /// level, and that of the roof above the ground. A height is nil if it is not stored. Unit: metres.
     public func heights(at location: Waymark.Location) throws(WaymarkError) -> Waymark.HeightsThere {
         try call(TerrainInterface.GetHeight(near: location))
     }
 
-    /// Removes the tile at a location with its buildings, or all tiles.
+    /// Removes the tile at a location and its buildings; nil for all tiles.
     @discardableResult
     public func removeTerrain(at location: Waymark.Location? = nil) throws(WaymarkError) -> Waymark.HeightsRemoval {
         try call(TerrainInterface.Remove(near: location))

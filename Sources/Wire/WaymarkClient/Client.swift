@@ -35,8 +35,8 @@ extension Waymark {
         ///
         /// - Parameters:
         ///   - timeout: time limit for connecting and for each reply.
-        ///   - cancel: a descriptor that ends any wait when it becomes readable, such as a signalfd; it has to stay
-        ///     open as long as the client lives.
+        ///   - cancel: a descriptor, such as a signalfd, that ends any wait when it becomes readable. It has to stay
+        ///     open as long as the client exists.
         public init(
             path: String = Client.defaultPath, timeout: Duration = .seconds(5), cancel: Int32? = nil
         ) throws(WaymarkError) {
@@ -45,11 +45,11 @@ extension Waymark {
             }
         }
 
-        /// Readable when data from the daemon has arrived, or when the daemon has closed the connection; only to be
-        /// polled.
+        /// Descriptor that is readable if data from the daemon has arrived or the daemon has closed the connection. It
+        /// may only be polled.
         public var descriptor: Int32 { client.descriptor }
 
-        /// Calls any method of the interfaces.
+        /// Calls a method of any of the interfaces.
         ///
         /// - Parameter descriptors: file descriptors to send with the call, for methods that take one; they stay owned
         ///   by the caller.
@@ -61,7 +61,7 @@ extension Waymark {
             }
         }
 
-        /// Calls any method with several replies.
+        /// Calls a method with several replies.
         ///
         /// - Parameter descriptors: file descriptors to send with the call, for methods that take one; they stay owned
         ///   by the caller.

@@ -5,13 +5,13 @@ import Varlink
 import WaymarkInterface
 
 extension Waymark {
-    /// Values of a subscription as an asynchronous sequence, which ends when the daemon ends the subscription and when
-    /// the task is cancelled.
+    /// Values of a subscription as an asynchronous sequence. It ends when the daemon ends the subscription or the task
+    /// is cancelled.
     ///
     /// Each iteration has its own connection and thread, which are released at the end of the sequence or with the
     /// iterator. The thread reads a value only when the loop requests it, so that no values accumulate for a slow
-    /// consumer: the daemon replaces messages that are not read in time, as the method's interface describes, and
-    /// disconnects a consumer that has read none for 30 s.
+    /// consumer. The daemon replaces messages that are not read in time, as the method's interface describes, and
+    /// disconnects a consumer that has not read any message for 30 s.
     ///
     /// ```swift
     /// for try await pose in Waymark.poses(rate: 10) {
@@ -72,7 +72,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
 
     init(_ begin: @escaping Waymark.Subscription<Value>.Begin) { self.begin = begin }
 
-    /// Resumes with the next value, or with nil at once when the sequence is over.
+    /// Resumes with the next value, or immediately with nil if the sequence is over.
     func next(_ continuation: CheckedContinuation<Outcome, Never>) {
         let isOver = state.withLock { state in
             guard !state.hasEnded else { return true }
@@ -83,7 +83,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         if isOver { continuation.resume(returning: .success(nil)) } else { asked.signal() }
     }
 
-    /// Ends the sequence and the thread, even during a wait.
+    /// Ends the sequence and the thread, even while it waits.
     func cancel() {
         let worker = state.withLock { state in
             state.hasEnded = true
@@ -93,7 +93,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         worker?.requestStop()
     }
 
-    /// Runs the thread. The connection is closed when this returns.
+    /// Body of the thread. The connection is closed when this function returns.
     private func run(_ stop: StopFlag) {
         do throws(WaymarkError) {
             let updates = try begin(stop.descriptor)
@@ -104,7 +104,7 @@ private final class ValueReader<Value: Sendable>: Sendable {
         }
     }
 
-    /// Waits until the consumer requests a value; false once it has cancelled.
+    /// Waits until the consumer requests a value; returns false if it has cancelled.
     private func isAsked(_ stop: StopFlag) -> Bool {
         let outcome = try? Waiting.wait(asked.descriptor, events: POLLIN, until: nil, cancel: stop.descriptor)
         asked.clear()
@@ -146,7 +146,7 @@ extension Waymark {
         }
     }
 
-    /// Corrections of the scene frame. The latest correction is sent at once, each later one when it is made.
+    /// Corrections of the scene frame. The latest correction is sent immediately, and each later one when it is made.
     ///
     /// - Parameter socket: the daemon's socket.
     public static func frames(socket: String = Client.defaultPath) -> Subscription<Frame> {

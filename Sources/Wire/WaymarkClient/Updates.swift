@@ -1,10 +1,10 @@
 import WaymarkInterface
 
 extension Waymark {
-    /// Values of a subscription, read one at a time; each `next` blocks until there is one.
+    /// Values of a subscription, which are read one at a time. Each call of `next` blocks until there is one.
     ///
     /// The daemon replaces messages that are not read in time, as the method's interface describes, and disconnects a
-    /// client that has read none for 30 s.
+    /// client that has not read any for 30 s.
     ///
     /// ```swift
     /// let client = try Waymark.Client()
@@ -21,7 +21,7 @@ extension Waymark {
 
         init(_ take: @escaping (Duration?) throws(WaymarkError) -> Value?) { self.take = take }
 
-        /// Next value; nil if the daemon has ended the subscription. Can be repeated after a timeout.
+        /// Next value; nil if the daemon has ended the subscription. The call can be repeated after a timeout.
         ///
         /// - Parameter timeout: longest wait; zero to return only a value that has already arrived, nil to wait without
         ///   limit.
@@ -71,12 +71,12 @@ extension Waymark {
     public struct SceneState: Equatable, Sendable {
         /// Reason why a message cannot be applied to the state.
         public enum Break: Error, Equatable, Sendable {
-            /// The message is a change, but the previous message is missing.
+            /// The message contains changes, but the message before it is missing.
             case revision(known: Int?, received: Int)
         }
 
-        /// Newest message, for its status, time and events; the content of its `changed` and `removed` is in
-        /// `placements`.
+        /// Newest message, which gives the status, time and events. Its `changed` and `removed` have already been
+        /// applied to `placements`.
         public private(set) var newest: Scene?
         /// Placements by id.
         public private(set) var placements: [String: Placement] = [:]

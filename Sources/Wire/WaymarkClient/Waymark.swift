@@ -1,4 +1,4 @@
-// Exported, so that a single import suffices to compare words and to name methods and errors of the interfaces.
+// Re-exported, so that a program that compares words or names methods and errors needs only one import.
 @_exported import WaymarkInterface
 
 /// Namespace of the library. Apart from `WaymarkError`, the library's types are named within it, so that a program can
@@ -16,7 +16,7 @@ public enum Waymark {
     public typealias Time = PoseInterface.Time
     /// Clock of the computer that runs the daemon.
     public typealias Clock = PoseInterface.Clock
-    /// Three components along the axes of the frame that the field's description names.
+    /// Components along the three axes of a frame, which the description of the field names.
     public typealias Vector = PoseInterface.Vector
     /// Rotation of unit length.
     public typealias Quaternion = PoseInterface.Quaternion

@@ -3,7 +3,7 @@ import Linux
 import Varlink
 import WaymarkInterface
 
-/// Reason why a call has no reply: the connection, or an error of one of the interfaces.
+/// Reason why a call failed: a problem with the connection, or an error that an interface declares.
 ///
 /// ```swift
 /// do throws(WaymarkError) {
@@ -50,7 +50,7 @@ public enum WaymarkError: Error, Equatable, Sendable {
     case ringLimitReached
     /// The pose ring has a layout that this version of the library does not support.
     case ringOtherLayout
-    /// The pose ring is from another boot, or from another computer: its times are meaningless here.
+    /// The pose ring is from another boot or another computer, so its times are meaningless here.
     case ringOtherBoot
     /// Any other error, or an invalid reply.
     case unexpected(String)
@@ -77,7 +77,8 @@ extension WaymarkError {
         }
     }
 
-    /// Checked separately, since the kernel reports the same error for a socket on which no process listens.
+    /// Error if the path is not that of a socket. The kernel reports the same code as for a socket without a listener,
+    /// so the file is checked separately.
     private static func notASocket(_ path: String) -> WaymarkError? {
         var information = stat()
         guard stat(path, &information) == 0 else { return nil }
@@ -88,7 +89,7 @@ extension WaymarkError {
         }
     }
 
-    /// Nil for an error of an unknown interface, and for parameters that do not match.
+    /// Error of one of the interfaces; nil if the interface is unknown or the parameters do not match the error.
     private static func ofInterface(_ error: VarlinkError) -> WaymarkError? {
         guard let parameters = error.node else { return nil }
         func failure<Failure: InterfaceFailure>(_ type: Failure.Type = Failure.self) -> Failure? {

@@ -3,7 +3,8 @@ import Varlink
 
 /// Connection to the daemon on the reactor's thread: sends calls and receives replies without blocking.
 ///
-/// While the connection is paused nothing is read, and the daemon replaces messages of a subscription by newer ones.
+/// While the connection is paused, it reads nothing, and the daemon replaces unread messages of a subscription with
+/// newer ones.
 package final class DaemonConnection {
     private let reactor: Reactor
     private let stream: UnixStream
@@ -44,7 +45,7 @@ package final class DaemonConnection {
         self.reactor = reactor
         self.received = received
         self.ended = ended
-        // If the daemon's backlog is full, the caller retries as if there were no daemon.
+        // Does not wait if the daemon's backlog is full: the caller then retries as if there were no daemon.
         stream = try UnixStream.connect(path: socket, until: Reactor.now)
         watch = try reactor.watch(stream.descriptor, .reading) { [unowned self] in handle($0) }
     }
@@ -54,7 +55,7 @@ package final class DaemonConnection {
         room.deallocate()
     }
 
-    /// Sends a call, given without its zero byte. If the daemon does not read its calls, the connection ends.
+    /// Sends a call, given without its zero byte. Ends the connection if too many calls wait for the daemon.
     package func send(_ call: [UInt8]) {
         guard watch != nil else { return }
         guard output.count + call.count < Self.maximumOutputSize else { return end() }
@@ -63,7 +64,6 @@ package final class DaemonConnection {
         flush()
     }
 
-    /// Closes the connection.
     package func close() {
         guard let watch else { return }
         reactor.remove(watch)
@@ -78,7 +78,7 @@ package final class DaemonConnection {
     }
 
     private func handle(_ readiness: Reactor.Readiness) {
-        // Each of the two calls may release the last reference to this object.
+        // Each of these calls may release the last reference to this object.
         withExtendedLifetime(self) {
             if readiness.contains(.writable) { flush() }
             if watch != nil, !isPaused, !readiness.isDisjoint(with: [.readable, .hangup]) { read() }

@@ -12,7 +12,7 @@ package final class DaemonStream {
 
     private var connection: DaemonConnection?
     private let reader = JSONReader()
-    /// Whether the connection has ended, or has to be replaced.
+    /// Whether the connection has ended or the owner has to replace it.
     package private(set) var hasEnded = false
 
     /// Maximum length of messages for which the reader's memory is reused. Unit: bytes.
@@ -43,7 +43,6 @@ package final class DaemonStream {
             })
     }
 
-    /// Calls a method.
     package func call(_ method: some InterfaceMethod, more: Bool) {
         connection?.send(
             JSONWriter.object(capacity: 256) { json in
@@ -53,20 +52,19 @@ package final class DaemonStream {
             })
     }
 
-    /// Ignores further input, so that the owner replaces this object; for use by handlers of answers, which cannot
-    /// close their connection.
+    /// Ignores further input and makes the owner replace this object. Handlers of answers use it, because they cannot
+    /// close their own connection.
     package func abandon() { hasEnded = true }
 
-    /// Closes the connection.
     package func close() {
         hasEnded = true
         connection?.close()
         connection = nil
     }
 
-    /// nil for an invalid message.
+    /// Reads an answer; nil if the message is invalid.
     private func read(_ message: ArraySlice<UInt8>) -> Answer? {
-        // Memory for an unusually long message is not kept.
+        // The memory for an unusually long message is not kept.
         let reader = message.count <= Self.usualLength ? reader : JSONReader()
         guard let node = try? reader.read(message) else { return nil }
         if let error = node["error"]?.string { return .error(error) }

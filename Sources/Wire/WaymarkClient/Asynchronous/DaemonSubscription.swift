@@ -2,8 +2,8 @@ import JSON
 import Linux
 import WaymarkInterface
 
-/// Connection to the daemon for one call with `more`, or for successive calls. After the connection has ended, it is
-/// made again; attempts to connect are made once a second.
+/// Connection to the daemon for one call with `more`, or for successive calls. It reconnects if the connection ends,
+/// with one attempt per second.
 package final class DaemonSubscription {
     private let reactor: Reactor
     private let socket: String
@@ -21,7 +21,7 @@ package final class DaemonSubscription {
     /// Connects.
     ///
     /// - Parameters:
-    ///   - ending: reason to log when the daemon ends the connection; nil for none.
+    ///   - ending: reason to log when the daemon ends the connection; nil to log none.
     ///   - begin: makes the first call on a new connection.
     ///   - lost: called when the connection has ended, and when an answer cannot be used.
     ///   - take: takes the parameters of a reply; if it throws, the connection is replaced.
@@ -42,7 +42,7 @@ package final class DaemonSubscription {
         stream?.close()
     }
 
-    /// Makes a further call, unless there is no connection.
+    /// Makes a further call, if there is a connection.
     package func call(_ method: some InterfaceMethod) { stream?.call(method, more: false) }
 
     private func open() {
@@ -83,7 +83,7 @@ package final class DaemonSubscription {
     }
 }
 
-/// Logs once, for each reason, that the daemon does not answer.
+/// Log of the reasons why the daemon does not answer, each of which is logged once.
 package final class OutageLog {
     private let missing: String
     private var reason: String?

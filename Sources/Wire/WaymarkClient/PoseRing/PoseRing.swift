@@ -5,7 +5,7 @@ import Synchronization
 import Varlink
 
 extension Waymark {
-    /// Newest poses of the daemon, read from shared memory: for render threads.
+    /// Newest poses of the daemon, which render threads read from shared memory.
     ///
     /// `newest`, `pose(atDisplayTime:)` and the reading of past poses neither block nor allocate, and make no system
     /// call. Any number of threads may use one object. When the daemon ends, the last poses stay readable, and
@@ -21,7 +21,7 @@ extension Waymark {
     /// }
     /// ```
     public final class PoseRing: Sendable {
-        /// Socket of the ring: WAYMARK_POSE_RING, or else the one beside the default socket of a client.
+        /// Socket of the ring: WAYMARK_POSE_RING if it is set; otherwise the one beside the default socket of a client.
         public static var defaultPath: String {
             if let value = getenv("WAYMARK_POSE_RING"), value.pointee != 0 { return String(cString: value) }
             let socket = Client.defaultPath
@@ -44,8 +44,8 @@ extension Waymark {
 
         deinit { worker.requestStop() }
 
-        /// Whether the daemon still writes this ring; between the end of the daemon and the start of the next one, the
-        /// poses are old.
+        /// Whether a daemon writes this ring. If not, because the daemon has ended and no other has started, the poses
+        /// are old.
         public var isConnected: Bool { connections.isConnected }
 
         /// Reason why there is no connection now; nil while there is one.
@@ -67,8 +67,7 @@ extension Waymark {
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(atDisplayTime time: Int64) -> RingPose? { newest?.predicted(to: time) }
 
-        /// Last pose at or before a time; nil for a time before the oldest of the last 64 poses, which the ring
-        /// contains.
+        /// Last pose at or before a time; nil if the time is before the oldest pose in the ring, which holds 64 poses.
         ///
         /// - Parameter time: CLOCK_BOOTTIME. Unit: nanoseconds.
         public func pose(at time: Int64) -> RingPose? {
@@ -77,16 +76,17 @@ extension Waymark {
             }
         }
 
-        /// Pose of the current daemon with a sequence number; nil if the ring does not contain it.
+        /// Pose with a sequence number of the current daemon; nil if the ring does not contain it.
         public func pose(sequence: UInt64) -> RingPose? {
             connections.read { view in
                 RingPose(view) { waymark_ring_read($0, sequence, $1) ? sequence : 0 }
             }
         }
 
-        /// Waits for a pose that is newer than `pose`, also across a restart of the daemon; nil after the timeout.
+        /// Waits for a pose that is newer than `pose`, even if the daemon restarts; returns nil after the timeout.
         ///
-        /// A pose wakes at most 64 threads that wait at the same ring; other threads return within 0.1 s of the pose.
+        /// A new pose wakes at most 64 of the threads that wait for the same ring. The others return within 0.1 s of
+        /// the pose.
         ///
         /// - Parameters:
         ///   - pose: the last known pose; nil for none.

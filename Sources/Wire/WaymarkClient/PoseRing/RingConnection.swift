@@ -11,17 +11,17 @@ struct RingView {
     let daemonGeneration: UInt64
 }
 
-/// One connection to the daemon's ring, mapped as long as this object lives.
+/// Connection to the daemon's ring, whose memory is mapped as long as this object exists.
 ///
-/// All properties are set when the object is created; the memory changes according to the rules of the ring.
+/// No property changes after initialization; the mapped memory changes according to the rules of the ring.
 final class RingConnection: @unchecked Sendable {
-    /// View of the connection, at a fixed address.
+    /// View of the connection. Its address is fixed.
     let view: UnsafeMutablePointer<RingView>
     private let socket: UnixStream
     private let memory: SharedMemory
     private let doorbell: SharedMemory
 
-    /// Connects, and maps the memory that the daemon hands over.
+    /// Connects, and maps the memory whose descriptor the daemon sends.
     init(path: String, until deadline: Int64, cancel: Int32? = nil) throws(WaymarkError) {
         do throws(SystemError) {
             socket = try UnixStream.connect(path: path, kind: .packets, until: deadline, cancel: cancel)

@@ -2,9 +2,9 @@ import Glibc
 import Linux
 import Synchronization
 
-/// The current connection, and earlier connections until no thread reads them; thread-safe.
+/// The current connection, and earlier connections until no thread reads them any more. Thread-safe.
 ///
-/// Reading takes two atomic additions: it never waits, allocates or makes a system call.
+/// Reading takes two atomic additions. It never waits, allocates memory or makes a system call.
 final class RingConnections: Sendable {
     /// Address of the current view; 0 before the first connection.
     private let current = Atomic<UInt>(0)
@@ -14,7 +14,8 @@ final class RingConnections: Sendable {
     private let kept = Mutex<[RingConnection]>([])
     private let lastProblem = Mutex<WaymarkError?>(nil)
 
-    /// Reads the newest connection, which stays mapped in the meantime; nil before the first connection.
+    /// Calls `body` with the view of the current connection, which stays mapped during the call. Returns nil before the
+    /// first connection.
     @inline(__always)
     func read<Value>(_ body: (UnsafePointer<RingView>) -> Value?) -> Value? {
         readers.add(1, ordering: .sequentiallyConsistent)
@@ -29,7 +30,7 @@ final class RingConnections: Sendable {
     /// Newest connection; nil before the first connection.
     var newest: RingConnection? { kept.withLock { $0.last } }
 
-    /// Reason why the last attempt to reconnect failed; nil while connected.
+    /// Reason why the connection ended or the last attempt to reconnect failed; nil while connected.
     var problem: WaymarkError? { lastProblem.withLock { $0 } }
 
     /// Makes this connection the current one for readers.
@@ -58,7 +59,7 @@ final class RingConnections: Sendable {
     }
 }
 
-/// Watches the connection, on a thread of its own, and reconnects when the daemon has ended.
+/// Watches the connection on its own thread, and reconnects when the daemon has ended.
 struct RingKeeper: Sendable {
     let path: String
     let connections: RingConnections
@@ -80,7 +81,7 @@ struct RingKeeper: Sendable {
         }
     }
 
-    /// Returns nil after a stop request.
+    /// Tries to connect until it succeeds; returns nil after a stop request.
     private func reconnect(_ stop: StopFlag) -> RingConnection? {
         var pause = Self.firstPause
         while !stop.wait(seconds: pause) {

@@ -5,9 +5,9 @@ extension Waymark {
     /// Pose of the ring, or a prediction from it. It uses no heap memory.
     public struct RingPose: Sendable {
         private var slot: waymark_ring_slot
-        /// Number that is different after each start of the daemon; sequence numbers then begin again.
+        /// Number that changes with each start of the daemon, when sequence numbers begin again.
         public let daemonGeneration: UInt64
-        /// Whether the display time was too far ahead, so that the prediction is for 0.1 s.
+        /// Whether the display time was too far ahead, so that the prediction covers only 0.1 s.
         public private(set) var isClamped = false
 
         /// - Parameter read: copies a pose and returns its sequence number; 0 if there is none.
@@ -34,7 +34,7 @@ extension Waymark {
         public var sequence: UInt64 { slot.sequence }
         /// Time of the pose, CLOCK_BOOTTIME. Unit: nanoseconds.
         public var time: Int64 { slot.time }
-        /// Generation of the scene frame: placements of another generation are invalid.
+        /// Generation of the scene frame. Placements of another generation are invalid.
         public var generation: UInt32 { slot.generation }
         /// Position in the scene. Unit: metres.
         public var position: Vector { Vector(slot.position) }
@@ -60,8 +60,8 @@ extension Waymark {
                     yaw: slot.map_yaw, east: slot.map_east, north: slot.map_north, up: slot.map_up))
         }
 
-        /// The pose as in messages of org.waymark.Pose; words that this version does not know are omitted, or replaced
-        /// by the first of their kind.
+        /// The pose as a message of org.waymark.Pose. A word that this version does not know is omitted or, in a
+        /// required field, replaced by the first word of its enumeration.
         public var message: Pose {
             Pose(
                 sequence: Int(clamping: slot.sequence), time: Time(nanoseconds: slot.time),
