@@ -7,20 +7,20 @@ protocol GeneratedFailure: InterfaceFailure {
     var parts: FailureParts { get }
 }
 
-/// Name of an error, without its interface, and the function that writes the error's parameters.
+/// Name of an error, without that of its interface, and a function that writes the error's parameters.
 typealias FailureParts = (name: String, write: (inout JSONWriter) -> Void)
 
-/// The errors of an interface. Each element has the name of an error, without its interface, and makes the error from
-/// its parameters.
+/// The errors of an interface. Each element contains the name of an error, without that of the interface, and makes the
+/// error from its parameters.
 struct FailureCases<Failure: Sendable, Interface>: Sendable, ExpressibleByArrayLiteral {
     struct Element: Sendable {
         let name: String
         let parameters: Members<Failure>
 
-        /// An error without parameters.
+        /// Element for an error without parameters.
         init(_ name: String, _ failure: Failure) { self.init(name, { failure }, []) }
 
-        /// - Parameter names: names of the error's parameters, in the order of the associated values of its case.
+        /// - Parameter names: names of the error's parameters, in the order of the case's associated values.
         @inline(never)
         @_semantics("optimize.sil.specialize.generic.never")
         init<each Parameter: MemberValue>(
@@ -36,10 +36,10 @@ struct FailureCases<Failure: Sendable, Interface>: Sendable, ExpressibleByArrayL
 }
 
 extension GeneratedFailure {
-    /// Name of the error, with its interface.
+    /// Name of the error, including that of its interface.
     public var name: String { "\(Interface.name).\(parts.name)" }
 
-    /// Reads an error reply; nil for an error of another interface, and for parameters that do not match the error.
+    /// Reads an error reply; nil if it belongs to another interface or its parameters do not match the error.
     public init?(name: String, parameters: JSONNode) {
         guard let found = Self.cases.all.first(where: { name == "\(Interface.name).\($0.name)" }),
             let failure = try? found.parameters.read(parameters)

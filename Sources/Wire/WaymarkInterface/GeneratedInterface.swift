@@ -20,12 +20,12 @@ extension GeneratedInterface {
 /// A method whose traits are generated.
 protocol GeneratedMethod: InterfaceMethod, InterfaceObject where Reply: InterfaceObject {
     associatedtype Reply = NoMembers
-    /// Name of the method, number of its replies, and what it requires, but not its parameters.
+    /// Traits of the method without the names of its parameters.
     static var method: MethodTraits { get }
 }
 
 extension GeneratedMethod {
-    /// Name of the method, number of its replies, what it requires, and its parameters.
+    /// Traits of the method, including the names of its parameters.
     public static var traits: MethodTraits { method.with(parameters: members.names) }
 }
 
@@ -42,7 +42,7 @@ extension GeneratedCall {
     /// The methods, in the order of the interface file.
     public static var methods: [MethodTraits] { cases.methods }
 
-    /// - Parameter method: name of the method without its interface.
+    /// - Parameter method: name of the method, without that of its interface.
     public init(method: String, parameters: JSONNode) throws(CallProblem) {
         guard let index = Self.methods.firstIndex(where: { $0.isNamed(method) }) else { throw .unknownMethod }
         self = try Self.cases.readers[index](parameters)
@@ -50,7 +50,7 @@ extension GeneratedCall {
 }
 
 extension MethodTraits {
-    /// Whether the method has this name. `method` has no interface, and thus no dot.
+    /// Whether the method has this name, which does not include that of the interface and thus contains no dot.
     package func isNamed(_ method: String) -> Bool {
         let count = method.utf8.count
         return name.withUTF8Buffer { full in
@@ -62,7 +62,7 @@ extension MethodTraits {
 
 /// The cases of an interface's calls, in the order of the interface file.
 struct CallCases<Call, Interface>: Sendable, ExpressibleByArrayLiteral {
-    /// A case for the calls of one method, and the function that makes a call from the method's parameters.
+    /// Traits of one method, and a function that makes its case from the parameters of a call.
     struct Element: Sendable {
         let method: MethodTraits
         let read: @Sendable (JSONNode) throws(CallProblem) -> Call

@@ -7,7 +7,7 @@ public protocol InterfaceMethod: Equatable, Sendable, JSONReadable, JSONWritable
 }
 
 extension InterfaceMethod {
-    /// Name with the interface, such as `org.waymark.Pose.GetPose`.
+    /// Name including that of the interface, such as `org.waymark.Pose.GetPose`.
     public static var name: String { "\(traits.name)" }
 }
 
@@ -16,15 +16,15 @@ public struct MethodTraits: Sendable {
     /// Number of replies.
     public enum Replies: Hashable, Sendable {
         case one
-        /// Several if the call is made with `more`.
+        /// Several replies if the call is made with `more`, otherwise one.
         case oneOrMany
-        /// The call has to be made with `more`.
+        /// Several replies; the call has to be made with `more`.
         case many
     }
 
     /// Permission that a method requires of its callers.
     public enum Right: Hashable, Sendable {
-        /// Permission to read. Everyone who may connect has it.
+        /// Permission to read, which everyone who may connect has.
         case reading
         /// Permission to make changes.
         case changing
@@ -32,7 +32,7 @@ public struct MethodTraits: Sendable {
         case aiding
     }
 
-    /// Name with the interface.
+    /// Name including that of the interface.
     public let name: StaticString
     /// Number of replies.
     public let replies: Replies
@@ -56,7 +56,7 @@ public struct MethodTraits: Sendable {
     }
 }
 
-/// An interface: the namespace of the declarations in its interface file.
+/// Namespace of the declarations in an interface file.
 public protocol VarlinkInterface {
     /// Name of the interface.
     static var name: String { get }
@@ -66,21 +66,21 @@ public protocol VarlinkInterface {
     static var methods: [MethodTraits] { get }
 }
 
-/// Calls of an interface: a case for each method, with its parameters, so that one switch answers all calls.
+/// Calls of an interface. Each method has a case that contains its parameters, so that one switch handles all calls.
 public protocol InterfaceCall: Equatable, Sendable {
     /// Text of the interface file, for introspection.
     static var text: String { get }
     /// The methods, in the order of the interface file.
     static var methods: [MethodTraits] { get }
 
-    /// - Parameter method: name of the method without its interface.
+    /// - Parameter method: name of the method, without that of its interface.
     init(method: String, parameters: JSONNode) throws(CallProblem)
 }
 
 /// Reason why a call does not match its interface.
 public enum CallProblem: Error, Equatable, Sendable {
     case unknownMethod
-    /// Name of the parameter that is missing, unknown or wrong. A value within a parameter has its path, such as
+    /// Name of the parameter that is missing, unknown or wrong; for a value within a parameter its path, such as
     /// `camera.aspect`.
     case invalidParameter(String)
 }
@@ -94,7 +94,7 @@ extension InterfaceMethod {
         do throws(DocumentProblem) {
             self = try Self(node)
         } catch {
-            // The path of the problem begins with the path of the parameters in their message, which is removed.
+            // Removes the start of the problem's path, which leads through the message to the parameters.
             let begin = node.path + "."
             let isInside = error.path.hasPrefix(begin)
             throw .invalidParameter(isInside ? String(error.path.dropFirst(begin.count)) : "parameters")
@@ -104,8 +104,8 @@ extension InterfaceMethod {
 
 /// The errors of an interface.
 public protocol InterfaceFailure: Error, Equatable, Sendable, JSONWritable {
-    /// Name with the interface, such as `org.waymark.Pose.NotReady`.
+    /// Name including that of the interface, such as `org.waymark.Pose.NotReady`.
     var name: String { get }
-    /// Nil for an error of another interface, and for parameters that do not match the error.
+    /// Reads an error; nil if it belongs to another interface or its parameters do not match.
     init?(name: String, parameters: JSONNode)
 }

@@ -25,14 +25,13 @@ extension InterfaceObject {
     }
 }
 
-/// An object of numbers; the object that contains it may determine how these numbers are written.
+/// An object whose members are numbers. The object that contains it may determine how they are written.
 protocol FormedObject: InterfaceObject {
     func write(members json: inout JSONWriter, _ form: NumberForm)
 }
 
 extension JSONWriter {
-    /// Writes a member whose value is an object, with its numbers in the given form; writes nothing if the value is
-    /// nil.
+    /// Writes a member whose value is an object, and its numbers in the given form; writes nothing if the value is nil.
     mutating func member(_ name: StaticString, _ value: (some FormedObject)?, _ form: NumberForm) {
         guard let value else { return }
         key(name)

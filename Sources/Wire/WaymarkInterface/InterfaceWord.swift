@@ -1,6 +1,6 @@
 import JSON
 
-/// An enumeration of an interface, with a case for each word in the order of the declaration.
+/// An enumeration of an interface. Its cases are the words in the order of their declaration.
 public protocol InterfaceWord: CaseIterable, Hashable, Sendable, JSONReadable, JSONWritable, CustomStringConvertible
 where Self: RawRepresentable, RawValue == UInt8 {
     /// Word in messages.
@@ -18,7 +18,7 @@ extension WordTable {
 }
 
 extension InterfaceWord {
-    /// Nil for a word that the interface does not have.
+    /// Makes the value for a word; nil if the interface does not have this word.
     public init?(word: some StringProtocol) {
         guard let found = Self.allCases.first(where: { $0.word == word }) else { return nil }
         self = found
@@ -37,7 +37,7 @@ extension InterfaceWord {
         return nil
     }
 
-    /// Reads a word; a word that the interface does not have is an error.
+    /// Reads a word; throws a problem if the interface does not have this word.
     public init(_ node: JSONNode) throws(DocumentProblem) {
         try node.require(.text)
         guard let known = Self(known: node) else {
@@ -72,7 +72,7 @@ public enum OpenWord<Word: InterfaceWord>: Hashable, Sendable {
     /// Makes a known word if the interface has the word, otherwise an unknown word.
     public init(word: some StringProtocol) { self = Word(word: word).map(OpenWord.known) ?? .unknown(String(word)) }
 
-    /// The word if this version knows it; otherwise nil.
+    /// The word, or nil if this version does not know it.
     public var known: Word? {
         if case .known(let word) = self { word } else { nil }
     }

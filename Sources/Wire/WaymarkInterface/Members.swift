@@ -1,12 +1,12 @@
 import JSON
 
-/// Names of an object's members, and the function that reads the object from them.
+/// Names of an object's members, and a function that reads the object from them.
 struct Members<Object>: Sendable {
     let names: [StaticString]
     let read: @Sendable (JSONNode) throws(DocumentProblem) -> Object
 
-    /// This initializer is not specialised for each type, because it serves hundreds of types, each of which uses it
-    /// rarely: one generic version makes the program smaller.
+    /// This initializer is not specialised for each type. Hundreds of types use it, each of them rarely, so one generic
+    /// version makes the program smaller.
     ///
     /// - Parameters:
     ///   - make: the object's initializer, which has a parameter for each member.
@@ -37,21 +37,22 @@ struct MemberReader {
     mutating func optional() -> JSONNode? {
         let name = names[index]
         index += 1
-        // Members usually come in the order of the names. The next one then has this name, and no search is needed.
+        // Members usually come in the order of the names. In that case the next one has this name, and no search is
+        // needed.
         var following = rest
         guard let (key, value) = following.next(), key.equals(name) else { return node[name] }
         rest = following
         return value.isNull ? nil : value
     }
 
-    /// Value of the next member; a missing member is an error.
+    /// Value of the next member; throws a problem if it is missing or null.
     mutating func required() throws(DocumentProblem) -> JSONNode {
         guard let value = optional() else { throw node.missing(names[index - 1]) }
         return value
     }
 }
 
-/// A value that is read as a member of an object. The member may be missing if the value is optional.
+/// A value that can be read as a member of an object. If the value is optional, the member may be missing.
 protocol MemberValue: SendableMetatype {
     init(_ members: inout MemberReader) throws(DocumentProblem)
 }

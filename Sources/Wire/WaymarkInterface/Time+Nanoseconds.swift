@@ -1,13 +1,12 @@
 extension PoseInterface.Time {
-    /// - Parameter nanoseconds: time since the beginning of the clock. It may be negative: `nsec` counts forward from
-    ///   the whole second before it.
+    /// - Parameter nanoseconds: time since the clock's zero, which may be negative. `nsec` counts forward from the
+    ///   whole second before the time.
     public init(nanoseconds: Int64) {
         let (seconds, rest) = nanoseconds.quotientAndRemainder(dividingBy: 1_000_000_000)
         self.init(sec: Int(rest < 0 ? seconds - 1 : seconds), nsec: Int(rest < 0 ? rest + 1_000_000_000 : rest))
     }
 
-    /// Nanoseconds since the beginning of the clock; nil for an invalid time, and for a time more than 292 years after
-    /// the beginning.
+    /// Nanoseconds since the clock's zero; nil if the time is invalid or more than 292 years after zero.
     public var nanoseconds: Int64? {
         guard sec >= 0, (0..<1_000_000_000).contains(nsec) else { return nil }
         let (whole, overflow) = Int64(sec).multipliedReportingOverflow(by: 1_000_000_000)
@@ -15,8 +14,7 @@ extension PoseInterface.Time {
         return overflow || tooLarge ? nil : sum
     }
 
-    /// Time since the beginning of the clock; for CLOCK_BOOTTIME, the time since boot including suspends. Unit:
-    /// seconds.
+    /// Time since the clock's zero; for CLOCK_BOOTTIME, the time since boot including suspends. Unit: seconds.
     public var seconds: Double { Double(sec) + Double(nsec) / 1e9 }
 }
 

@@ -1,6 +1,7 @@
 import JSON
 
-/// An instant of UTC. In messages it is written as RFC 3339 with microseconds, such as `2026-06-21T00:00:00.500000Z`.
+/// An instant in UTC. Messages contain it in the form of RFC 3339 with microseconds, such as
+/// `2026-06-21T00:00:00.500000Z`.
 public struct UTCTime: Hashable, Comparable, Sendable {
     /// Time since 1970-01-01 UTC, without leap seconds. Unit: nanoseconds.
     public var nanoseconds: Int64
@@ -11,7 +12,7 @@ public struct UTCTime: Hashable, Comparable, Sendable {
     /// True if `left` is the earlier time.
     public static func < (left: UTCTime, right: UTCTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Reads a time of RFC 3339, as `description` writes it; nil for any other text.
+    /// Reads a time in the form of RFC 3339 that `description` writes; nil for any other text.
     ///
     /// - Parameter text: time in UTC, whose seconds may have up to nine decimals.
     public init?(_ text: some StringProtocol) {
@@ -41,7 +42,7 @@ public struct UTCTime: Hashable, Comparable, Sendable {
         return overflow || tooLarge ? nil : sum
     }
 
-    /// Nanoseconds of a decimal point and one to nine digits, or 0 for an empty text; nil for any other text.
+    /// Nanoseconds for a decimal point followed by one to nine digits; 0 for an empty text, and nil for any other.
     private static func fraction(_ text: ArraySlice<UInt8>) -> Int64? {
         guard let point = text.first else { return 0 }
         let digits = text.dropFirst()

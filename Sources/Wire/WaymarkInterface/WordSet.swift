@@ -2,16 +2,16 @@ import JSON
 
 /// A set of words of an enumeration to which later versions may add words.
 ///
-/// Words are written in the order of the declaration, with unknown words last. A set without unknown words allocates
-/// nothing: each pose has two sets, which are made and written by code that is specialised for their words.
+/// Words are written in the order of the declaration, with unknown words last. A set without unknown words allocates no
+/// memory. Each pose contains two sets, so the code that makes and writes them is specialised for their words.
 @frozen
 public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
-    /// The known words: bit `word.rawValue` is set for each word in the set.
+    /// Bits of the known words: `1 << word.rawValue` is set for each word in the set.
     public var bits: UInt64
     /// Words that this version does not know, in the order in which they were read.
     public var unknown: [String]
 
-    /// - Parameter bits: bit `word.rawValue` is set for each word; bits without a word are ignored.
+    /// - Parameter bits: bits of the words: `1 << word.rawValue` for each word. Bits without a word are ignored.
     @inlinable
     public init(bits: UInt64 = 0) {
         self.bits = 0
@@ -45,7 +45,7 @@ public struct WordSet<Word: InterfaceWord>: Hashable, Sendable {
     @inlinable
     public var known: Known { Known(bits: bits) }
 
-    /// The words for the set bits, in the order of the declaration. It does not iterate over `allCases`, which may
+    /// Words whose bits are set, in the order of the declaration. The iteration does not use `allCases`, which may
     /// allocate a new array each time.
     @frozen
     public struct Known: Sequence, IteratorProtocol {
