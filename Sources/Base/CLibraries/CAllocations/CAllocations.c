@@ -67,7 +67,7 @@ int posix_memalign(void **block, size_t alignment, size_t size) {
     return 0;
 }
 
-/* memmove is called through a pointer, so that the compiler does not turn the call into a call of memcpy. */
+/* memmove is called through a pointer, so that the compiler cannot turn the call into one of memcpy. */
 void *memmove(void *target, const void *source, size_t size);
 static void *(*volatile move)(void *, const void *, size_t) = memmove;
 

@@ -1,6 +1,5 @@
-/* Wraps Expat, the XML parser, for GPX: a streaming parser with limits against entity expansion. Swift calls it
- * directly, except for the functions that give the position of an event: Expat 2.9 renames them, and deprecates the
- * former names. */
+/* Wraps Expat, a streaming XML parser with limits against entity expansion. Swift calls it directly, except for the
+ * functions that return the position of an event, because Expat 2.9 renames them and deprecates the former names. */
 #include <expat.h>
 
 #if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)

@@ -7,7 +7,7 @@
 
 #include "GDAL.h"
 
-/* Values of GDAL's headers. */
+/* Values from GDAL's headers. */
 #define OPEN_RASTER_WITH_ERRORS 0x42
 #define READ 0
 #define FLOAT32 6
@@ -37,7 +37,7 @@ static GDALDatasetH warp(cgdal_raster *raster, const char *const *arguments) {
     return warped;
 }
 
-/* Extent of the raster as GDAL would warp it, without a turn of its axes. */
+/* Measures the extent that the raster would have if GDAL warped it to axes along meridians and parallels. */
 static cgdal_outcome measure(cgdal_raster *raster, cgdal_extent *extent, char *problem, size_t size) {
     const gdal_library *gdal = raster->gdal;
     static const char *const arguments[] = {"-of", "VRT", "-t_srs", "EPSG:4326", NULL};
@@ -101,7 +101,7 @@ cgdal_outcome cgdal_heights(
     cgdal_raster *raster, double south, double west, double edge, int rows, int columns, float *heights, char *problem,
     size_t size) {
     const gdal_library *gdal = raster->gdal;
-    /* GDAL's extent goes to the outer edges of the pixels; the samples are in the middle of the pixels. */
+    /* GDAL's extent reaches to the outer edges of the pixels, but the samples are in their centres. */
     const double half_row = edge / rows / 2, half_column = edge / columns / 2;
     const double box[4] = {west - half_column, south - half_row, west + edge + half_column, south + edge + half_row};
     char numbers[6][40];

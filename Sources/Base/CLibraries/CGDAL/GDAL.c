@@ -4,14 +4,14 @@ static gdal_library functions;
 
 static bool start(void) {
     functions.CPLSetErrorHandler(functions.CPLQuietErrorHandler);
-    /* A raster is one file: nothing beside it is read, and nothing from the network. */
+    /* A raster is a single file, so GDAL reads neither the files beside it nor the network. */
     functions.CPLSetConfigOption("GDAL_DISABLE_READDIR_ON_OPEN", "EMPTY_DIR");
     functions.CPLSetConfigOption("PROJ_NETWORK", "OFF");
     functions.GDALAllRegister();
     return true;
 }
 
-/* Versions of Debian 12 and Debian 13, and the versions between them. The newest one that is installed is used. */
+/* Versions of Debian 12 and Debian 13, and those in between. The newest installed version is used. */
 static loaded_library libraries[] = {
     LOADED_LIBRARY("libgdal.so.36", functions, GDAL_FUNCTIONS, start),
     LOADED_LIBRARY("libgdal.so.35", functions, GDAL_FUNCTIONS, start),

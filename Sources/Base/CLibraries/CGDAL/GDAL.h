@@ -1,7 +1,7 @@
 #pragma once
-/* The functions of GDAL's C interface that are used, with the types of its headers gdal.h, gdal_utils.h and
- * cpl_error.h, which are stable since GDAL 2.1. GDAL's development package, which has these headers, depends on the
- * development packages of a hundred libraries. */
+/* The functions of GDAL's C interface that are used, with their types from gdal.h, gdal_utils.h and cpl_error.h, which
+ * have been stable since GDAL 2.1. The headers are not included, because GDAL's development package depends on those of
+ * a hundred libraries. */
 #include <stdbool.h>
 #include <stddef.h>
 

@@ -10,9 +10,9 @@
 #error "gpsd 3.22 (API 11) or newer is needed"
 #endif
 
-/* Exported by libgps since 3.3, but declared in a header that is not installed. The declared function gps_unpack calls
- * it again and again with the same text if the text is not JSON, so that one broken line would block the thread for
- * ever. */
+/* libgps has exported this function since 3.3, but declares it in a header that is not installed. gps_unpack, which is
+ * declared, calls it again and again with the same text if the text is not JSON, so one broken line would block the
+ * thread for ever. */
 int libgps_json_unpack(const char *text, struct gps_data_t *data, const char **end);
 
 struct cgps_parser {
@@ -38,7 +38,7 @@ static void copy_text(char *target, size_t size, const char *source, size_t sour
     target[length] = '\0';
 }
 
-/* The number comes from the gpsd that sent the line, which may be of another version than gps.h here. The names of the
+/* The number comes from the gpsd that sent the line, whose version may differ from that of gps.h here. The names of the
  * constants differ between 3.22 and 3.25, but their values have been the same since 3.18. Other values come from later
  * versions, and their meaning is unknown. */
 static int32_t solution(int status) {
@@ -91,7 +91,8 @@ cgps_parser *cgps_parser_new(void) {
     cgps_parser *parser = calloc(1, sizeof *parser);
     if (parser == NULL) return NULL;
     gps_clear_fix(&parser->data.fix);
-    /* libgps 3.22 swaps these two fields, later versions do not: tested rather than derived from the version. */
+    /* libgps 3.22 swaps these two fields, and later versions do not. This is tested rather than derived from the
+     * version. */
     const char *question = "{\"class\":\"TPV\",\"mode\":3,\"ecefpAcc\":1,\"ecefvAcc\":2}";
     const char *end = question;
     libgps_json_unpack(question, &parser->data, &end);
@@ -104,7 +105,8 @@ void cgps_parser_free(cgps_parser *parser) { free(parser); }
 void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report) {
     struct gps_data_t *data = &parser->data;
     memset(report, 0, sizeof *report);
-    /* libgps keeps the flags of earlier lines: without this a report of errors would repeat the previous fix. */
+    /* libgps keeps the flags of earlier lines. If they were not cleared, a report of errors would repeat the previous
+     * fix. */
     data->set = 0;
     data->dev.path[0] = '\0';
     const char *end = line;

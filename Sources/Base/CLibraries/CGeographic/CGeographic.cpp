@@ -17,7 +17,7 @@ struct geographic_plane {
     LocalCartesian cartesian;
 };
 
-// The harmonic sum keeps pointers into the vectors: they live in one object that is never copied.
+// The harmonic sum keeps pointers into the vectors, so this object must never be copied.
 struct geographic_magnetic_model {
     std::vector<double> cosine, sine, cosine_rate, sine_rate;
     double reference_radius;

@@ -17,7 +17,7 @@
 #undef curl_easy_setopt
 #undef curl_easy_getinfo
 
-/* The functions of libcurl that are used, with the types of its header. */
+/* The functions of libcurl that are used, with their types from its header. */
 #define CURL_FUNCTIONS(use) \
     use(curl_global_init) use(curl_easy_init) use(curl_easy_setopt) use(curl_easy_getinfo) use(curl_easy_cleanup) \
     use(curl_easy_strerror) use(curl_multi_init) use(curl_multi_add_handle) use(curl_multi_remove_handle) \
@@ -30,11 +30,11 @@ static struct {
 
 static bool start(void) { return curl.curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK; }
 
-/* Opened at the first request, so that the daemon does not load it. From libcurl4 or libcurl4t64, the OpenSSL variant,
- * which Debian's other programs load as well. */
+/* Opened at the first request, so that the daemon does not load it. The file is from libcurl4 or libcurl4t64, the
+ * OpenSSL variant, which Debian's other programs load too. */
 static loaded_library library = LOADED_LIBRARY("libcurl.so.4", curl, CURL_FUNCTIONS, start);
 
-/* Size limit of all header lines together; services send a few hundred bytes. */
+/* Limit of the total size of all header lines. Services send a few hundred bytes. */
 #define LONGEST_HEADERS (64 * 1024)
 
 /* State of a transfer. */
@@ -102,7 +102,8 @@ static bool add_header(transfer *under_way, const char *line) {
     return longer != NULL;
 }
 
-/* Expect: 100-continue would wait for a response that simple services never send. */
+/* Sets the body of the request. The header Expect is removed, because simple services never send the response 100 that
+ * it waits for. */
 static bool set_body(transfer *under_way) {
     const char *body = under_way->request->body;
     if (body == NULL) return true;
@@ -121,14 +122,14 @@ static bool set_options(transfer *under_way) {
     SET(CURLOPT_HTTPHEADER, under_way->headers);
     SET(CURLOPT_PROTOCOLS_STR, "http,https");
     SET(CURLOPT_FOLLOWLOCATION, 0L);
-    /* Positions of wearer and destination are for the configured service only. */
+    /* Only the configured service may learn the positions of the wearer and the destination. */
     SET(CURLOPT_PROXY, "");
     SET(CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
     SET(CURLOPT_HTTP09_ALLOWED, 0L);
     SET(CURLOPT_TIMEOUT_MS, request->timeout_milliseconds);
     SET(CURLOPT_CONNECTTIMEOUT_MS, request->timeout_milliseconds / 2 + 1);
     SET(CURLOPT_NOSIGNAL, 1L);
-    /* An unresponsive name server does not delay the cleanup. */
+    /* With this option, an unresponsive name server does not delay the cleanup. */
     SET(CURLOPT_QUICK_EXIT, 1L);
     SET(CURLOPT_WRITEFUNCTION, take_body);
     SET(CURLOPT_WRITEDATA, under_way);

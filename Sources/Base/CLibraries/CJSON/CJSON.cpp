@@ -31,7 +31,7 @@ struct cjson_reader {
     uint64_t refills = 0;
     bool at_end = false;
     int delimiter = -1;
-    // Approximate end of the last token: an unterminated string is cut off instead of filling the memory.
+    // Approximate end of the last token. An unterminated string is cut off before it fills the memory.
     uint64_t last_token = 0;
     bool token_too_long = false;
 
@@ -57,7 +57,7 @@ struct cjson_reader {
         if (found != nullptr) visible = static_cast<const char *>(found);
     }
 
-    /// Called when all visible bytes were consumed. Returns whether there are more, which then begin at `place`.
+    /// Called when all visible bytes have been consumed. Returns whether there are more, which then begin at `place`.
     bool more() {
         if (visible != end || at_end || refill == nullptr) return false;
         if (offset(end) - last_token > limits.text + room) {
@@ -104,7 +104,7 @@ struct Input {
         return more;
     }
 
-    // For parsing in place only, which is not used.
+    // Only for parsing in place, which is not used.
     Ch *PutBegin() { return nullptr; }
     void Put(Ch) {}
     void Flush() {}
@@ -122,11 +122,11 @@ namespace {
 
 /// Handler of the parser's events, which fills the reader's lists.
 ///
-/// It does not know the parser's position: the parser works on a copy of the stream while it calls the handler.
+/// It does not know the parser's position, because the parser works on a copy of the stream while it calls the handler.
 struct Handler {
     cjson_reader &reader;
 
-    /// The value is discarded, but parsed to its end, so that the next one can be read.
+    /// Records a problem. The value is discarded, but parsed to its end, so that the next one can be read.
     void refuse(cjson_problem problem, const char *message) {
         if (reader.problem != CJSON_FINE) return;
         reader.problem = problem;
@@ -156,7 +156,7 @@ struct Handler {
             refuse(CJSON_TOO_MUCH_TEXT, "more text than is taken");
             return true;
         }
-        // RapidJSON accepts an unpaired low surrogate: "\udc00".
+        // RapidJSON accepts an unpaired low surrogate such as "\udc00".
         for (const char *end = bytes + count, *at = bytes;
              (at = static_cast<const char *>(std::memchr(at, 0xED, static_cast<size_t>(end - at)))) != nullptr; ++at)
             if (at + 1 < end && static_cast<unsigned char>(at[1]) >= 0xA0)
@@ -195,7 +195,7 @@ struct Handler {
     bool RawNumber(const char *digits, rapidjson::SizeType count, bool) {
         cjson_value *value = add(CJSON_NUMBER);
         if (value == nullptr) return true;
-        // The parser rejects overflow, so that a number out of range is an underflow: zero.
+        // The parser rejects overflow, so a number out of range must be an underflow and becomes zero.
         if (std::from_chars(digits, digits + count, value->number).ec != std::errc()) value->number = 0;
         if (!std::isfinite(value->number)) value->number = 0;
         return true;

@@ -26,7 +26,7 @@ int waymark_lock(int descriptor)
 		return -errno;
 	if (fcntl(descriptor, F_GETLK, &lock) != 0)
 		return -errno;
-	/* The lock was released in between, or the process that holds it has no number here, for example because it is
+	/* The lock was released meanwhile, or the process that holds it has no number here, for example because it is
 	   in another container. */
 	return lock.l_type != F_UNLCK && lock.l_pid > 0 ? lock.l_pid : -EAGAIN;
 }

@@ -1,4 +1,4 @@
-/* close() that does not wait for a peer for longer than a millisecond. */
+/* A variant of close() that waits at most a millisecond for a peer. */
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <errno.h>

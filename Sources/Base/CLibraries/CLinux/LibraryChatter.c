@@ -1,4 +1,4 @@
-/* Diversion of what libraries print to stdio's stderr, by thread. */
+/* Diverts what libraries print to stdio's stderr, separately for each thread. */
 #define _GNU_SOURCE
 #include "CLinux.h"
 #include <pthread.h>

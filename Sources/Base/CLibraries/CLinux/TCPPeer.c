@@ -35,8 +35,8 @@ static bool split(const endpoint *of, __be16 *port, __be32 address[4]) {
     }
 }
 
-/* Identifies both sockets of a connection: `own`, and `peer` at the other end, whose own address is the peer address of
-   this socket. */
+/* Identifies the two sockets of a connection: `own`, and `peer` at the other end, whose own address is the peer address
+   of `own`. */
 static int identify(int socket, struct inet_diag_sockid *peer, struct inet_diag_sockid *own, uint8_t *family) {
     endpoint here, there;
     socklen_t here_size = sizeof here, there_size = sizeof there;
@@ -82,7 +82,7 @@ static ssize_t ask(uint8_t family, const struct inet_diag_sockid *identity, answ
     return count;
 }
 
-/* The kernel's description of a socket; 0 or a negated errno. */
+/* Gets the kernel's description of a socket. Returns 0 or a negated errno. */
 static int look_up(uint8_t family, const struct inet_diag_sockid *identity, struct inet_diag_msg *found) {
     answer reply;
     const ssize_t length = ask(family, identity, &reply);
@@ -96,10 +96,10 @@ static int look_up(uint8_t family, const struct inet_diag_sockid *identity, stru
     return found->id.idiag_dport == identity->idiag_dport ? 0 : -ENOENT;
 }
 
-/* Like `look_up`, but on any interface: a socket that is bound to an interface is found only with the index of this
-   interface, other sockets with any index. */
+/* Like `look_up`, but on any interface. A socket that is bound to an interface is found only with the index of this
+   interface, and any other socket with any index. */
 static int look_up_anywhere(uint8_t family, struct inet_diag_sockid *identity, struct inet_diag_msg *found) {
-    /* Connections within a computer arrive by the loopback interface, which always has this index. */
+    /* Connections within a computer arrive on the loopback interface, which always has this index. */
     identity->idiag_if = 1;
     int result = look_up(family, identity, found);
     struct if_nameindex *interfaces = result == -ENOENT ? if_nameindex() : NULL;
@@ -112,7 +112,7 @@ static int look_up_anywhere(uint8_t family, struct inet_diag_sockid *identity, s
 }
 
 /* Reason why the peer was not found. A kernel without sock_diag for TCP gives the same answer as for a socket that does
-   not exist; to tell the two apart, this end of the connection is looked up, which certainly exists. */
+   not exist. To tell the two cases apart, this function looks up this end of the connection, which certainly exists. */
 static int reason(int socket, uint8_t family, struct inet_diag_sockid *own) {
     struct inet_diag_msg found;
     struct sockaddr_storage peer;

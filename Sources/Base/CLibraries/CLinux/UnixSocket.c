@@ -28,7 +28,7 @@ int waymark_accept(int socket) {
     return accepted;
 }
 
-// Not yet in the headers of Debian 12 and 13; the architectures of Waymark have the generic number.
+// Not yet in the headers of Debian 12 and 13. Waymark's architectures all use the generic number.
 #ifndef SO_PASSRIGHTS
 #define SO_PASSRIGHTS 83
 #endif
@@ -62,7 +62,7 @@ ssize_t waymark_send(int socket, const struct iovec *parts, int part_count, cons
     const int flags = MSG_NOSIGNAL | MSG_DONTWAIT;
     ssize_t sent;
     do {
-        // Most messages have one part; for these, send() is less work for the kernel than sendmsg().
+        // Most messages have one part, for which send() is less work for the kernel than sendmsg().
         sent = descriptor_count == 0 && part_count == 1 ? send(socket, parts->iov_base, parts->iov_len, flags)
                                                         : sendmsg(socket, &message, flags);
     } while (sent < 0 && errno == EINTR);
@@ -95,6 +95,6 @@ ssize_t waymark_waiting_without_descriptors(int socket, void *buffer, size_t siz
     do waiting = recvmsg(socket, &message, MSG_PEEK | MSG_DONTWAIT);
     while (waiting < 0 && errno == EINTR);
     if (waiting < 0) return -errno;
-    // There is no room for descriptors; the kernel reports this by MSG_CTRUNC.
+    // There is no room for descriptors, so the kernel reports them with MSG_CTRUNC.
     return message.msg_flags & MSG_CTRUNC ? -EPERM : waiting;
 }

@@ -20,7 +20,7 @@
 #error "libmosquitto 2.0.11, Debian 12's, or newer is needed"
 #endif
 
-/* The functions of libmosquitto that are used, with the types of its header. */
+/* The functions of libmosquitto that are used, with their types from its header. */
 #define MOSQUITTO_FUNCTIONS(use) \
     use(mosquitto_lib_init) use(mosquitto_new) use(mosquitto_destroy) use(mosquitto_int_option) \
     use(mosquitto_threaded_set) use(mosquitto_will_set) use(mosquitto_username_pw_set) use(mosquitto_tls_set) \
@@ -38,26 +38,27 @@ static bool start(void) { return functions.mosquitto_lib_init() == MOSQ_ERR_SUCC
 /* Opened at the first connection, so that the daemon does not load it. */
 static loaded_library library = LOADED_LIBRARY("libmosquitto.so.1", functions, MOSQUITTO_FUNCTIONS, start);
 
-/* Value of `unasked` above which the broker counts as sending answers that nothing asked for. It exceeds the window of
- * unacknowledged messages, because answers to all of them may be due after the client's last packet. */
+/* Maximum value of `unasked`. Above it, the broker is considered to send answers that nothing asked for. The value
+ * exceeds the window of unacknowledged messages, because answers to all of them may arrive after the client's last
+ * packet. */
 #define MOST_UNASKED 1000
-/* Limits of what a broker may send to a client that is no reader: the first is for the TLS handshake, the second, for
- * each packet, exceeds the TLS record of an answer. Unit: bytes. */
+/* Limits of what a broker may send to a client that is not a reader. The first applies to the TLS handshake. The second
+ * applies to each packet, and exceeds the TLS record of an answer. Unit: bytes. */
 #define MOST_BYTES (256 * 1024)
 #define BYTES_OF_ANSWER 64
 
 struct cmosquitto {
     struct mosquitto *mosquitto;
     cmosquitto_handlers handlers;
-    /* Reason why the broker refused the connection; MQTT's number, 0 if it did not. */
+    /* MQTT's number of the reason why the broker refused the connection; 0 if it did not. */
     int refusal;
     bool is_reader;
-    /* Length of the beginning of what the library logs about packets: "Client NAME ". */
+    /* Length of the text "Client NAME ", with which the library's log messages about packets begin. */
     size_t log_prefix;
-    /* Number of packets of the broker that are no messages, minus the packets that the client has sent since; not below
-     * 0, apart from races between threads. */
+    /* Number of packets from the broker that are not messages, minus the packets that the client has sent since; never
+     * below 0, except for races between threads. */
     atomic_int unasked;
-    /* Number of packets of the broker. */
+    /* Number of packets from the broker. */
     atomic_uint_least64_t received;
     /* Description of a packet that the broker was not allowed to send; NULL if there was none. */
     const char *_Atomic offence;
@@ -66,7 +67,7 @@ struct cmosquitto {
     pthread_mutex_t logging;
 };
 
-/* The answers of brokers by MQTT 3.1.1, section 3.2.2.3, with what to do. */
+/* Explains a broker's answer (MQTT 3.1.1, section 3.2.2.3), and says what to do. */
 static const char *refusal_text(int code) {
     switch (code) {
     case 1: return "the broker does not speak MQTT 3.1.1";
@@ -112,8 +113,8 @@ static bool begins(const char *text, const char *beginning) {
     return strncmp(text, beginning, strlen(beginning)) == 0;
 }
 
-/* Counts the packets of both sides by the library's log, which alone shows all of them: messages of QoS 2 reach a
- * callback only when the broker releases them, and answers that nothing asked for reach none. */
+/* Counts the packets of both sides in the library's log, which alone shows all of them, because messages of QoS 2 reach
+ * a callback only when the broker releases them, and answers that nothing asked for reach none. */
 static void follow(cmosquitto *client, const char *packet) {
     if (begins(packet, "sending ")) {
         if (client->unasked > 0) client->unasked--;
@@ -128,9 +129,9 @@ static void follow(cmosquitto *client, const char *packet) {
     }
 }
 
-/* Whether the broker has sent more than answers need: a packet may have 256 MB, and the library keeps it until it is
- * whole. The library goes on reading for as long as more of a packet arrives, so that a fast broker is detected only at
- * the end of its first packet. False if there is no connection. */
+/* Whether the broker has sent more than answers need. This matters because a packet may have 256 MB, and the library
+ * keeps it until it is complete. The library goes on reading as long as more of a packet arrives, so a fast broker is
+ * detected only at the end of its first packet. False if there is no connection. */
 static bool is_sent_too_much(cmosquitto *client) {
     struct tcp_info info = {0};
     socklen_t length = sizeof info;
@@ -150,7 +151,7 @@ static void on_log(struct mosquitto *mosquitto, void *context, int level, const 
     if (level == MOSQ_LOG_DEBUG && strlen(text) > client->log_prefix) follow(client, text + client->log_prefix);
 }
 
-/* OpenSSL would ask the terminal for the password of an encrypted key. */
+/* Prevents OpenSSL from asking for the password of an encrypted key on the terminal. */
 static int refuse_key_password(char *buffer, int size, int is_encrypting, void *context) {
     (void)is_encrypting;
     (void)context;
@@ -169,8 +170,8 @@ static void explain(cmosquitto *client, int code, int error, char *problem, size
     } else if (code == MOSQ_ERR_KEEPALIVE) {
         snprintf(problem, size, "the broker has sent nothing for too long");
     } else {
-        /* If a TLS handshake fails after it had to wait for the broker, the error is just EPROTO; only the log has the
-         * reason. */
+        /* If a TLS handshake fails after it had to wait for the broker, the error is just EPROTO, and only the log has
+         * the reason. */
         const char *text = code == MOSQ_ERR_ERRNO ? strerror(error) : functions.mosquitto_strerror(code);
         const char *separator = client->logged[0] == '\0' ? "" : ": ";
         snprintf(problem, size, "%s%s%s", text, separator, client->logged);
@@ -187,7 +188,7 @@ static bool is_set(cmosquitto *client, int code, char *problem, size_t size) {
 static bool set_encryption(cmosquitto *client, const cmosquitto_options *options, char *problem, size_t size) {
     if (!options->is_encrypted) return true;
     struct mosquitto *mosquitto = client->mosquitto;
-    /* If a file names authorities, those of the system do not count. */
+    /* If there is a file of authorities, those of the system are not used. */
     if (options->authority_file == NULL &&
         !is_set(client, functions.mosquitto_int_option(mosquitto, MOSQ_OPT_TLS_USE_OS_CERTS, 1), problem, size))
         return false;

@@ -10,12 +10,12 @@
 static const char name[] = "org.freedesktop.Notifications";
 static const char path[] = "/org/freedesktop/Notifications";
 
-/* Time limit of a call; a server that is started by the call takes a second. Unit: microseconds. */
+/* Time limit of a call. A server that the call starts takes a second. Unit: microseconds. */
 #define PATIENCE (10 * 1000000ull)
 
 struct cnotifications {
     sd_bus *bus;
-    /* Unique name of the server that has answered; at most 255 bytes, as all names of the bus. */
+    /* Unique name of the server that has answered. Names on the bus have at most 255 bytes. */
     char owner[256];
 };
 
@@ -53,7 +53,7 @@ static int find_markup(sd_bus_message *reply) {
 }
 
 int cnotifications_has_markup(cnotifications *server, char *error) {
-    /* Signals of the server, which the program never reads, would fill the connection's queue. */
+    /* Discards signals of the server, which would otherwise fill the connection's queue. */
     while (sd_bus_process(server->bus, NULL) > 0) {}
     sd_bus_error problem = SD_BUS_ERROR_NULL;
     sd_bus_message *reply = NULL;

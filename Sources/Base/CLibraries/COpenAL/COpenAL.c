@@ -27,7 +27,7 @@ static copenal *fail(copenal *output, char *problem, size_t size, const char *wo
     return NULL;
 }
 
-/* An address of the library as a pointer to a function: ISO C has no conversion between both. */
+/* Address of a function in the library as a pointer to a function. ISO C has no conversion from `void *`. */
 #define FUNCTION(output, type, name) \
     (*(type *)&(void *){(output)->library->alcGetProcAddress((output)->device, name)})
 
@@ -71,7 +71,7 @@ static bool make_sources(copenal *output, int count) {
     library->alGenSources(count, output->sources);
     if (library->alGetError() != AL_NO_ERROR) return false;
     output->source_count = count;
-    /* Distance is conveyed by the caller alone. */
+    /* Only the caller makes distance audible. */
     for (int each = 0; each < count; each++) library->alSourcef(output->sources[each], AL_ROLLOFF_FACTOR, 0);
     return true;
 }
@@ -136,7 +136,7 @@ bool copenal_is_connected(const copenal *output) {
 
 double copenal_period(const copenal *output) {
     ALCint refresh = 0;
-    /* A renderer has no period: it mixes whenever its caller asks for frames. */
+    /* A renderer has no period, because it mixes whenever its caller asks for frames. */
     if (output->render != NULL) return 0;
     output->library->alcGetIntegerv(output->device, ALC_REFRESH, 1, &refresh);
     return refresh > 0 ? 1.0 / refresh : 0;

@@ -13,8 +13,8 @@ static const char settings[] = "[general]\nperiod_size = 256\nperiods = 3\n";
 
 static openal_library functions;
 
-/* The library takes the size of its periods from files alone; ALSOFT_CONF names such a file. If the user has set this
- * variable, it is left as it is. The library's error messages are kept from the terminal, too. */
+/* The library reads the size of its periods only from files, one of which ALSOFT_CONF names. If the user has set this
+ * variable, it is left unchanged. This function also keeps the library's error messages from the terminal. */
 static void configure(void) {
     if (getenv("ALSOFT_CONF") != NULL) return;
     const int file = memfd_create("openal-settings", MFD_CLOEXEC);

@@ -8,7 +8,7 @@
 
 #include "CLoadedLibrary.h"
 
-/* The functions of OpenAL that are used, with the types of its headers. */
+/* The functions of OpenAL that are used, with their types from its headers. */
 #define OPENAL_FUNCTIONS(use) \
     use(alcOpenDevice) use(alcCloseDevice) use(alcCreateContext) use(alcDestroyContext) use(alcMakeContextCurrent) \
     use(alcGetString) use(alcGetIntegerv) use(alcIsExtensionPresent) use(alcGetProcAddress) use(alcGetError) \
@@ -20,6 +20,6 @@ typedef struct {
     OPENAL_FUNCTIONS(LOADED_MEMBER)
 } openal_library;
 
-/* Opens the library at the first call; for a device in a program without other threads yet, since it then changes the
- * environment. NULL on failure, with the reason in `problem`. */
+/* Opens the library at the first call. If it is for a device, the program must not have other threads yet, because the
+ * call then changes the environment. Returns NULL on failure, with the reason in `problem`. */
 const openal_library *openal_library_open(bool is_for_device, char *problem, size_t size);

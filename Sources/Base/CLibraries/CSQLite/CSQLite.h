@@ -1,3 +1,3 @@
-/* Wraps SQLite, which stores places with a spatial index and survives a loss of power. Swift calls it directly; there
- * is nothing to adapt. */
+/* Wraps SQLite, which stores places with a spatial index, and whose data survives a loss of power. Swift calls it
+ * directly; there is nothing to adapt. */
 #include <sqlite3.h>

@@ -13,7 +13,7 @@ static int handle(sd_bus_message *message, void *data, sd_bus_error *error) {
     csensor_proxy *proxy = data;
     const char *member = sd_bus_message_get_member(message);
     const char *client = sd_bus_message_get_sender(message);
-    /* A bus gives each message the name of its sender; without a bus there is none. */
+    /* On a bus, each message has the name of its sender; without a bus there is no name. */
     if (member == NULL || client == NULL) return -EINVAL;
     const int answer = proxy->call(proxy->context, message, member, client, error);
     return answer == 0 ? sd_bus_reply_method_return(message, NULL) : answer;
@@ -87,7 +87,7 @@ static int fill(sd_bus_message *message, const csensor_proxy *proxy, const char 
     if (result >= 0) result = sd_bus_message_open_container(message, 'a', "{sv}");
     if (result >= 0) result = append(message, proxy, properties);
     if (result >= 0) result = sd_bus_message_close_container(message);
-    /* No property is named without its value. */
+    /* The list of properties without values is empty. */
     return result < 0 ? result : sd_bus_message_append(message, "as", 0);
 }
 

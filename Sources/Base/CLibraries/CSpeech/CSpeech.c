@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Some builds have no speech-dispatcher, for example those for Buildroot, which has no package of it. */
+/* Some builds lack speech-dispatcher, for example those for Buildroot, which has no package for it. */
 #if __has_include(<speech-dispatcher/libspeechd.h>)
 
 #include <signal.h>
@@ -48,8 +48,8 @@ static void limit_waiting(int socket) {
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
 }
 
-/* Whether a speech-dispatcher listens at the user's socket but does not answer; libspeechd would wait for it without
-   end. */
+/* Whether a speech-dispatcher listens at the user's socket but does not answer. libspeechd would wait for it for
+   ever. */
 static bool hangs(const SPDConnectionAddress *address) {
     struct sockaddr_un name = {.sun_family = AF_UNIX};
     if (address->method != SPD_METHOD_UNIX_SOCKET || address->unix_socket_name == NULL
@@ -122,7 +122,7 @@ cspeech *cspeech_open(const cspeech_options *options, char *problem, size_t size
     return speech;
 }
 
-/* Whether a voice's language, such as de or de-AT, is the language. */
+/* Whether a voice speaks the language. A voice for de-AT, for example, also speaks de. */
 static bool speaks(const SPDVoice *voice, const char *language) {
     const size_t length = strlen(language);
     if (voice->language == NULL || strncasecmp(voice->language, language, length) != 0) return false;

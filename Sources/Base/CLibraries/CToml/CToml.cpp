@@ -12,7 +12,7 @@
 
 struct ctoml_document {
     std::vector<ctoml_entry> entries;
-    // Strings that the entries point into: a deque, because its elements never move.
+    // Strings that the entries point into. They are in a deque, because its elements never move.
     std::deque<std::string> strings;
     std::string error;
     uint32_t error_line = 0;
@@ -21,8 +21,8 @@ struct ctoml_document {
 
 namespace {
 
-// toml++ destroys nested tables by recursion and has no limit for dotted keys: a line of a few hundred thousand dots
-// would exhaust the stack. Limit of dots between two characters that end a key or a value.
+// Maximum number of dots between two characters that end a key or a value. toml++ destroys nested tables by recursion
+// and does not limit dotted keys, so a line of a few hundred thousand dots would exhaust the stack.
 constexpr int most_dots = 24;
 
 /// Number of the first line that exceeds the limit of dots; 0 if there is none.
@@ -40,7 +40,7 @@ uint32_t too_deep_line(std::string_view text) {
             continue;
         }
         if (comment) continue;
-        // Only a # at the start is certainly a comment: elsewhere it may be part of a quoted key.
+        // Only a # at the start certainly begins a comment, because elsewhere it may be part of a quoted key.
         if (blank_so_far && c == '#') comment = true;
         if (c != ' ' && c != '\t') blank_so_far = false;
         if (c == ',' || c == '=' || c == '[' || c == ']' || c == '{' || c == '}') dots = 0;
@@ -59,7 +59,7 @@ bool is_bare(std::string_view key) {
     return true;
 }
 
-/// A key, quoted if necessary: a dot within it must not look like a section.
+/// A key, which is quoted if necessary, so that a dot in it does not look like a section.
 std::string written(std::string_view key) {
     return is_bare(key) ? std::string(key) : "\"" + std::string(key) + "\"";
 }

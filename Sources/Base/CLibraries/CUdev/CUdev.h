@@ -1,3 +1,3 @@
-/* Wraps libudev, for device events and the mount matrices of its database. Swift calls it directly; there is nothing to
- * adapt. */
+/* Wraps libudev, which reports device events and has the mount matrices in its database. Swift calls it directly; there
+ * is nothing to adapt. */
 #include <libudev.h>

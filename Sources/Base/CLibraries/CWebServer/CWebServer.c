@@ -17,10 +17,10 @@
 #include "Server.h"
 #include "WebSocket.h"
 
-/* Descriptors of libwebsockets' own, beside those of connections: listener, wake-up and spare ones. */
+/* Number of descriptors that libwebsockets needs besides those of connections: listener, wake-up and spare ones. */
 #define OTHER_DESCRIPTORS 8
 
-/* Writes to a client that cannot be served; it fits into the empty buffer of the new socket. */
+/* Sends a response to a client that cannot be served. It fits into the empty buffer of the new socket. */
 static void refuse(int descriptor) {
     static const char response[] = "HTTP/1.1 503 Service Unavailable\r\nContent-Type: text/plain\r\n"
                                    "Connection: close\r\nContent-Length: 48\r\n\r\n"
@@ -61,7 +61,8 @@ static unsigned count_of_user(const cweb_server *server, uint32_t user) {
     return count;
 }
 
-/* The connection that gives way to another of a user: the oldest without a request, one of the user's own first. */
+/* Finds the connection that gives way to a new one of a user: the oldest one without a request, preferably one of the
+   same user. */
 static connection *find_idle(cweb_server *server, uint32_t user, unsigned own) {
     const cweb_handlers *handlers = &server->settings.handlers;
     connection *found = NULL;
@@ -74,7 +75,7 @@ static connection *find_idle(cweb_server *server, uint32_t user, unsigned own) {
     return found;
 }
 
-/* Closes a connection that has not made a request, so that clients which make none do not keep others out. */
+/* Closes a connection that has not made a request, so that clients that make none do not keep others out. */
 static bool make_room(cweb_server *server, uint32_t user) {
     const cweb_handlers *handlers = &server->settings.handlers;
     const unsigned own = count_of_user(server, user);
@@ -112,7 +113,7 @@ static void adopt(cweb_server *server, int descriptor) {
 static void accept_one(cweb_server *server) {
     const int descriptor = accept4(server->settings.listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
     if (descriptor >= 0) return adopt(server, descriptor);
-    /* If no descriptor or memory is free, the listener stays readable; this pause prevents a busy loop. */
+    /* If no descriptor or memory is free, the listener stays readable, and this pause prevents a busy loop. */
     if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) poll(NULL, 0, 20);
 }
 
@@ -179,7 +180,7 @@ static bool list_protocols(cweb_server *server) {
     if (server->protocols == NULL) return false;
     for (size_t index = 0; index <= settings->subprotocol_count; index++) {
         const char *name = index == 0 ? PLAIN : settings->subprotocols[index - 1];
-        /* Without a packet size of its own, libwebsockets would send at most the size of its receive buffer at once. */
+        /* Without tx_packet_size, libwebsockets would send at most the size of its receive buffer at once. */
         server->protocols[index] = (struct lws_protocols){
             .name = strdup(name), .callback = callback, .rx_buffer_size = 4096, .tx_packet_size = PORTION};
         if (server->protocols[index].name == NULL) return false;

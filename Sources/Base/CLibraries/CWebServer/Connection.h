@@ -3,12 +3,12 @@
 #include "CWebServer.h"
 #include "Library.h"
 
-/* What a connection is doing. */
 typedef enum {
     /* Its request is not complete. Only such a connection is closed to make room for another. */
     REQUESTING,
     ANSWERING,
-    /* The whole response was sent; the rest of the request is read, since closing before would discard the response. */
+    /* The whole response was sent. The rest of the request is read, because closing earlier would discard the
+     * response. */
     DRAINING,
     SOCKET,
     ENDING,
@@ -35,14 +35,14 @@ typedef struct connection {
     uint32_t user;
     connection_phase phase;
 
-    /* Response and number of its bytes that were sent; number of bytes of the request's body that were ignored. */
+    /* Response, number of its bytes that were sent, and number of bytes of the request's body that were ignored. */
     cweb_reply reply;
     size_t sent;
     bool has_body;
     size_t ignored;
 
-    /* WebSocket: its route, messages to send, number of bytes that libwebsockets has of the last one, and the message
-     * that is being received. */
+    /* For a WebSocket: its route, the messages to send, the number of bytes of the last one that libwebsockets has, and
+     * the message that is being received. */
     int route;
     bool is_open;
     message *first, *last;

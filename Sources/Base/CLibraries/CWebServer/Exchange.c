@@ -5,8 +5,8 @@
 
 #include "Request.h"
 
-/* Limits of size and time (seconds) within which the rest of a request's body is read and ignored after the response,
- * so that the client receives the response. */
+/* Limits of size and time (seconds) for the rest of a request's body. It is read and ignored after the response, so
+ * that the client receives the response. */
 #define IGNORED_BYTES (64 * 1024)
 #define IGNORED_SECONDS 2
 
@@ -51,8 +51,8 @@ int exchange_ignore_body(cweb_server *server, connection *of, size_t length, boo
     return 0;
 }
 
-/* The name of the protocol that libwebsockets passes is not used: if libwebsockets has itself refused the request, it
- * may have freed the name and the headers, which are then empty (CVE-2025-11677). */
+/* Does not use the protocol name that libwebsockets passes. If libwebsockets itself has refused the request, it may
+ * have freed the name and the headers, which are then empty (CVE-2025-11677). */
 int exchange_upgrade(cweb_server *server, connection *of) {
     request_text text;
     cweb_request request = {.user = of->user, .upgrade = true};

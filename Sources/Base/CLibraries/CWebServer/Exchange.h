@@ -1,8 +1,8 @@
 #pragma once
-/* A request and its response. Each function returns -1 to have the connection closed, as libwebsockets asks for it. */
+/* A request and its response. Each function returns -1 if the connection should be closed, as libwebsockets expects. */
 #include "Server.h"
 
-/* Lets the handler answer a request that is complete except for its body. */
+/* Has the handler answer a request that is complete except for its body. */
 int exchange_answer(cweb_server *server, connection *of);
 
 /* Sends the next portion of the response. After the last one, closes the connection, or reads the rest of the

@@ -1,6 +1,6 @@
 #include "Library.h"
 
-/* The structures that are passed to the library differ between its versions, so it has to be of the same version as the
+/* The structures that are passed to the library differ between its versions, so its version has to be that of the
    headers. */
 #if LWS_LIBRARY_VERSION_MAJOR == 4 && LWS_LIBRARY_VERSION_MINOR == 1
 #define LIBRARY "libwebsockets.so.17"

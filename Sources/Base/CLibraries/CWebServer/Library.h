@@ -6,7 +6,7 @@
 
 #include "CLoadedLibrary.h"
 
-/* The functions of libwebsockets that are used, with the types of its headers. */
+/* The functions of libwebsockets that are used, with their types from its headers. */
 #define WEBSOCKETS_FUNCTIONS(use) \
     use(lws_adopt_descriptor_vhost_via_info) use(lws_callback_on_writable) use(lws_cancel_service) \
     use(lws_close_reason) use(lws_context_destroy) use(lws_context_user) use(lws_create_context) \

@@ -12,7 +12,8 @@ static void copy(const websockets_library *library, struct lws *wsi, enum lws_to
     *too_long = true;
 }
 
-/* Copies the argument `token` of the query; empty if there is none, and if it or an argument before it is too long. */
+/* Copies the argument `token` of the query. The copy is empty if there is none, or if it or an argument before it is
+   too long. */
 static void copy_token(const websockets_library *library, struct lws *wsi, char *to, int size) {
     static const char name[] = "token=";
     const size_t skipped = sizeof name - 1;

@@ -1,5 +1,5 @@
 #pragma once
-/* The parts of a request, as libwebsockets has read them. */
+/* Access to the parts of a request that libwebsockets has read. */
 #include "CWebServer.h"
 #include "Library.h"
 

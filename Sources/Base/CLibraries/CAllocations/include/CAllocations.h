@@ -1,7 +1,7 @@
 #pragma once
 #include <stdint.h>
 
-/* Wraps malloc and memcpy of glibc with counters, for tests and the benchmark, which alone link it. */
+/* Wraps glibc's malloc and memcpy with counters. Only the tests and the benchmark link it. */
 
 /* Number of blocks that this thread has allocated or enlarged since its start. */
 uint64_t waymark_allocations(void);

@@ -1,6 +1,6 @@
 #pragma once
-/* Wraps libgps, which parses gpsd's reports, because gps.h differs between gpsd's versions: only this shim
- * includes it. */
+/* Wraps libgps, which parses gpsd's reports. Only this shim includes gps.h, because it differs between versions of
+ * gpsd. */
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -26,7 +26,7 @@ enum {
     CGPS_SIMULATED = 5
 };
 
-/* A fix; NaN for values that are not reported. Lengths in metres, speeds in m/s, angles in degrees. */
+/* A fix. Values that are not reported are NaN. Lengths are in metres, speeds in m/s, angles in degrees. */
 typedef struct cgps_fix {
     /* 0 or 1: no fix, 2: no height, 3: with height. */
     int32_t mode;
@@ -42,7 +42,7 @@ typedef struct cgps_fix {
     /* Direction of motion, clockwise from true north. */
     double track, speed, climb;
     double velocity_north, velocity_east, velocity_down;
-    /* Errors along latitude and longitude, horizontal, vertical; their confidence is not reported. */
+    /* Errors along latitude and longitude, horizontal error, vertical error; gpsd does not report their confidence. */
     double latitude_error, longitude_error, horizontal_error, vertical_error;
     /* Spatial position error, from receivers that report one. */
     double position_error;
@@ -55,7 +55,7 @@ typedef struct cgps_sigmas {
     int64_t time;
     /* Standard deviations, metres. */
     double latitude, longitude, height;
-    /* Semi-axes of the error ellipse, and the direction of the major one, clockwise from true north. */
+    /* Semi-axes of the error ellipse, and direction of the major axis, clockwise from true north. */
     double major, minor, orientation;
 } cgps_sigmas;
 
@@ -78,5 +78,5 @@ typedef struct cgps_parser cgps_parser;
 cgps_parser *cgps_parser_new(void);
 void cgps_parser_free(cgps_parser *parser);
 
-/* Parses one line, zero-terminated and without its line end; a malformed one has no contents. */
+/* Parses one line, which is zero-terminated and has no line end. The report of a malformed line has no contents. */
 void cgps_parse(cgps_parser *parser, const char *line, cgps_report *report);

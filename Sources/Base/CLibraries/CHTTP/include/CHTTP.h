@@ -1,6 +1,6 @@
 #pragma once
-/* Wraps libcurl: one HTTP request. The library is opened at the first request, so that the daemon, which is the same
- * program and never uses the network, does not load it and its thirty dependencies. */
+/* Wraps libcurl for single HTTP requests. The library is opened at the first request, so that the daemon, which is the
+ * same program and never uses the network, does not load it and its thirty dependencies. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -50,7 +50,7 @@ typedef struct {
     char problem[256];
 } chttp_response;
 
-/* Performs a request: without redirects, proxies, .netrc, cookies and content decoding. */
+/* Performs a request without redirects, proxies, .netrc, cookies or content decoding. */
 chttp_outcome chttp_perform(const chttp_request *request, chttp_response *response);
 
 void chttp_free(chttp_response *response);

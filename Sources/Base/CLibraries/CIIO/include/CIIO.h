@@ -1,7 +1,7 @@
 #pragma once
-/* Wraps libiio 0.x, which reads local and networked devices of the Linux IIO subsystem by one interface. The functions
- * keep libiio's names and documentation, but call a library that `ciio_open` opens at run time: libiio loads seven
- * other libraries, which programs that read no sensors do not need. */
+/* Wraps libiio 0.x, which reads local and networked devices of the Linux IIO subsystem through one interface. The
+ * functions keep libiio's names and documentation, but call a library that `ciio_open` opens at run time: libiio loads
+ * seven other libraries, which programs that read no sensors do not need. */
 #include <iio.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* Opens libiio unless it is open, from any thread; all other functions have to be called after it has succeeded. False on
- * failure, with the reason in `problem`. */
+/* Opens libiio unless it is open. May be called from any thread, and has to succeed before any other function is
+ * called. Returns false on failure, with the reason in `problem`. */
 bool ciio_open(char *problem, size_t size);
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 #pragma once
-/* Wraps RapidJSON (C++ headers) for untrusted JSON: one value at a time, into a flat list with limits of every kind.
-   Its iterative parser is used, so that no depth of nesting can exhaust the stack. Strict as RFC 8259: UTF-8 only, no
+/* Wraps RapidJSON (C++ headers) for untrusted JSON. Reads one value at a time into a flat list, within limits of every
+   kind. Uses the iterative parser, so that deep nesting cannot exhaust the stack. As strict as RFC 8259: UTF-8 only, no
    NaN, no comments, no trailing commas. No C++ exception leaves this shim. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,11 +27,11 @@ typedef struct cjson_span {
     uint32_t count;
 } cjson_span;
 
-/* Values stand in the order of the text: an array before its elements, an object before its members, each of which is
-   a CJSON_KEY and a value. */
+/* Values are in the order of the text. An array comes before its elements, and an object before its members, each of
+   which is a CJSON_KEY followed by a value. */
 typedef struct cjson_value {
     uint32_t kind;
-    /* Index after this value and its contents; 0 while it is incomplete. */
+    /* Index of the value after this one and its contents; 0 while this value is incomplete. */
     uint32_t next;
     union {
         double number;
@@ -45,7 +45,7 @@ typedef enum cjson_problem {
     CJSON_FINE,
     /* Syntax error, described by cjson_message. Nothing after it can be read. */
     CJSON_SYNTAX,
-    /* A number that no double holds; the problem's offset is its first byte. */
+    /* A number that no double can represent. The problem's offset is that of its first byte. */
     CJSON_NUMBER_TOO_LARGE,
     CJSON_TOO_DEEP,
     /* The value was parsed and discarded; what follows it can be read. */
@@ -59,7 +59,7 @@ typedef struct cjson_limits {
     /* At most CJSON_DEEPEST. */
     uint32_t depth;
     uint32_t values;
-    /* Size limit of all keys and strings of one value together, in bytes. */
+    /* Limit of the total size of all keys and strings in one value, in bytes. */
     uint32_t text;
 } cjson_limits;
 
@@ -82,11 +82,11 @@ void cjson_use(cjson_reader *reader, const char *bytes, size_t count);
 /* Position of the reader, in bytes from the start of the input. */
 uint64_t cjson_offset(const cjson_reader *reader);
 
-/* The next byte that is not white space, without consuming it; -1 at the end, or before the delimiter. */
+/* Returns the next byte that is not white space, without consuming it; -1 at the end or before the delimiter. */
 int cjson_peek(cjson_reader *reader);
 void cjson_take(cjson_reader *reader);
 
-/* The buffered bytes after the reader's position, after filling the buffer. */
+/* Fills the buffer, and returns the bytes in it after the reader's position. */
 size_t cjson_ahead(cjson_reader *reader, const char **bytes);
 
 /* Makes the input appear to end before each byte `delimiter`; -1 disables that. */
@@ -95,15 +95,15 @@ void cjson_delimit(cjson_reader *reader, int delimiter);
 bool cjson_skip_past(cjson_reader *reader, int byte);
 
 /* Reads one value, and discards the previous one. If the outermost object has a member with the stop key, reading ends
-   after this key: cjson_stopped then returns true, and the values are those before the key. */
+   after this key. Then cjson_stopped returns true, and the values are those before the key. */
 cjson_problem cjson_read(cjson_reader *reader, const char *stop_key);
 bool cjson_stopped(const cjson_reader *reader);
 
 const cjson_value *cjson_values(const cjson_reader *reader, size_t *count);
 const char *cjson_text(const cjson_reader *reader);
 size_t cjson_text_count(const cjson_reader *reader);
-/* After a problem: its description, and its position in bytes from the start of the input. The position is exact for
-   CJSON_SYNTAX and CJSON_NUMBER_TOO_LARGE; for other problems it is the beginning of the value. */
+/* After a problem, these return its description and its position in bytes from the start of the input. The position is
+   exact for CJSON_SYNTAX and CJSON_NUMBER_TOO_LARGE; for other problems it is the beginning of the value. */
 const char *cjson_message(const cjson_reader *reader);
 uint64_t cjson_problem_offset(const cjson_reader *reader);
 

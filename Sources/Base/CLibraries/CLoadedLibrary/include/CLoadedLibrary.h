@@ -1,6 +1,6 @@
 #pragma once
-/* A shared library that is opened when it is first needed, so that programs which do not use it do not load it: all
- * programs are one executable. */
+/* A shared library that is opened when it is first needed. All programs are one executable, so those that do not use
+ * the library would otherwise load it too. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct {
     const char *file;
-    /* Names of the functions, and where their addresses go, in the same order. */
+    /* Names of the functions, and the variables for their addresses in the same order. */
     const char *const *names;
     void **addresses;
     size_t count;
@@ -20,18 +20,18 @@ typedef struct {
     char problem[256];
 } loaded_library;
 
-/* Members of a structure of the functions: its only members, with the types of the library's header. */
+/* Members of a structure that contains only pointers to the functions, with the types from the library's header. */
 #define LOADED_MEMBER(name, ...) __typeof__(&name) name;
 #define LOADED_NAME(name, ...) #name,
 
-/* Value of a `loaded_library`. `functions` is a static structure of LOADED_MEMBER. `list` is the macro that applies
- * another macro to each function: to its name, and to further arguments if the list has any. */
+/* Value of a `loaded_library`. `functions` is a static structure made with LOADED_MEMBER. `list` is a macro that
+ * applies another macro to each function's name, and to further arguments if the list has any. */
 #define LOADED_LIBRARY(soname, functions, list, starter) \
     {.file = (soname), .names = (const char *const[]){list(LOADED_NAME)}, .addresses = (void **)&(functions), \
      .count = sizeof(functions) / sizeof(void *), .start = (starter)}
 
-/* Opens the library unless it is open, from any thread. False on failure, with the reason in `problem`: the next call
- * tries again, since the library may be installed meanwhile. */
+/* Opens the library unless it is open. May be called from any thread. Returns false on failure, with the reason in
+ * `problem`; the next call tries again, because the library may have been installed meanwhile. */
 bool loaded_library_open(loaded_library *library, char *problem, size_t size);
 
 #ifdef __cplusplus

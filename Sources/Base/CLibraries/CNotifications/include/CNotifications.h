@@ -1,11 +1,11 @@
 #pragma once
-/* Notifications of the desktop (org.freedesktop.Notifications) on libsystemd's sd-bus, whose calls have variable
+/* Desktop notifications (org.freedesktop.Notifications) through libsystemd's sd-bus, whose functions take variable
  * arguments that Swift cannot pass. */
 #include <stdint.h>
 
 typedef struct cnotifications cnotifications;
 
-/* What is shown; all texts are UTF-8 without control characters. */
+/* Content of a notification. All texts are UTF-8 without control characters. */
 typedef struct {
     const char *summary;
     const char *body;
@@ -21,10 +21,10 @@ typedef struct {
 /* Connects to the session bus. Returns 0 or a negative errno. */
 int cnotifications_open(cnotifications **made);
 
-/* Whether the server reads the body as markup: 1 or 0, or a negative errno with a text. */
+/* Whether the server interprets the body as markup: 1 or 0, or a negative errno with a text. */
 int cnotifications_has_markup(cnotifications *server, char *error);
 
-/* Unique name on the bus of the server that answered cnotifications_has_markup last; empty before. */
+/* Unique bus name of the server that last answered cnotifications_has_markup; empty before the first answer. */
 const char *cnotifications_owner(const cnotifications *server);
 
 /* Shows a notification. Returns 0 and its id, or a negative errno with a text, which may be empty. */

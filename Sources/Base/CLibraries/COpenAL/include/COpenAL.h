@@ -1,6 +1,7 @@
 #pragma once
-/* Wraps OpenAL Soft: one listener and few sources of short sounds, at a device or rendered into memory. The library is
- * opened at first use, so that the daemon, which is the same program and makes no sound, does not load it. */
+/* Wraps OpenAL Soft for one listener and a few sources of short sounds, which a device plays or the caller renders into
+ * memory. The library is opened at first use, so that the daemon, which is the same program and makes no sound, does
+ * not load it. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,9 +17,9 @@ extern "C" {
 typedef struct copenal copenal;
 
 typedef struct {
-    /* Name of a device as `copenal_devices` lists it; NULL for the default one. Not for renderers. */
+    /* Name of a device as `copenal_devices` lists it; NULL for the default one. Not used by renderers. */
     const char *device;
-    /* Whether `copenal_render` fetches the samples, and there is no device. */
+    /* Whether there is no device, and `copenal_render` fetches the samples. */
     bool is_renderer;
     /* Unit: hertz. */
     int rate;
@@ -29,7 +30,7 @@ typedef struct {
 /* Opens an output. NULL on failure, with the reason in `problem`. */
 copenal *copenal_open(const copenal_options *options, char *problem, size_t size);
 
-/* Whether sound is filtered for the two ears; otherwise it is panned between two channels. */
+/* Whether sound is filtered for each ear; otherwise it is panned between two channels. */
 bool copenal_has_hrtf(const copenal *output);
 
 /* Rate of the mixer, which may differ from the requested rate. Unit: hertz. */
@@ -41,35 +42,35 @@ const char *copenal_device_name(const copenal *output);
 /* Whether the device is still connected. */
 bool copenal_is_connected(const copenal *output);
 
-/* Time between two wake-ups of the mixer: the longest time until a change takes effect. Unit: seconds. */
+/* Time between two wake-ups of the mixer, and thus the longest time until a change takes effect. Unit: seconds. */
 double copenal_period(const copenal *output);
 
 /* Time from the mixer to the ear, as the device reports it. Unit: seconds. */
 double copenal_latency(const copenal *output);
 
-/* Copies a mono sound, which has the output's rate. Returns its number, from 0; negative on failure. */
+/* Copies a mono sound, which must have the output's rate. Returns its number, from 0; negative on failure. */
 int copenal_add_sound(copenal *output, const int16_t *samples, int count);
 
-/* Changes between these two calls are heard together. */
+/* Changes between these two calls take effect together. */
 void copenal_begin(copenal *output);
 void copenal_commit(copenal *output);
 
-/* Orientation of the listener, who stays at the origin; right-handed axes. */
+/* Sets the orientation of the listener, who stays at the origin. The axes are right-handed. */
 void copenal_turn(copenal *output, const float ahead[3], const float up[3]);
 
-/* Position of a source relative to the origin, and factor of its amplitude. */
+/* Sets the position of a source relative to the origin, and the factor of its amplitude. */
 void copenal_place(copenal *output, int source, const float position[3], float gain);
 
 /* Plays a sound once from its beginning. */
 void copenal_play(copenal *output, int source, int sound);
 
-/* Next frames of a renderer: left and right in turn. */
+/* Renders the next frames, in which left and right samples alternate. */
 void copenal_render(copenal *output, float *frames, int count);
 
 void copenal_close(copenal *output);
 
-/* Names of devices, each with a zero byte after it, and one more at the end. NULL on failure, with the reason in
- * `problem`; valid until the next call. */
+/* Names of devices, each followed by a zero byte, with another zero byte at the end; valid until the next call. Returns
+ * NULL on failure, with the reason in `problem`. */
 const char *copenal_devices(char *problem, size_t size);
 
 #ifdef __cplusplus

@@ -1,4 +1,4 @@
-/* The daemon's side of the pose ring: what its one writing thread does with each pose. Not for clients. */
+/* The daemon's side of the pose ring, for its only writing thread. Not for clients. */
 #ifndef WAYMARK_POSE_RING_WRITER_H
 #define WAYMARK_POSE_RING_WRITER_H
 
@@ -10,7 +10,7 @@
 /* WAYMARK_RING_SIZE as a function for Swift, which imports only macros that are plain numbers. */
 size_t waymark_ring_size(void);
 
-/* The bytes of a UUID in hexadecimal digits with dashes. */
+/* Converts a UUID from hexadecimal digits with dashes to its bytes. */
 void waymark_ring_boot_id(const uint8_t text[36], uint8_t boot_id[16]);
 
 /* Fills in the header of memory that is all zero. */
@@ -18,7 +18,7 @@ void waymark_ring_begin(struct waymark_ring_header *header, const uint8_t boot_i
 
 struct waymark_ring_offer waymark_ring_make_offer(enum waymark_ring_answer answer);
 
-/* Writes pose `number`, the next one, and makes it the newest. `version` of the pose is ignored. */
+/* Writes the next pose, whose number is `number`, and makes it the newest. The pose's `version` is ignored. */
 static inline void waymark_ring_write(
     struct waymark_ring_header *header, const struct waymark_ring_slot *pose, uint64_t number)
 {
@@ -38,8 +38,8 @@ static inline void waymark_ring_write(
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
 }
 
-/* Wakes threads of a client that waits, at most WAYMARK_RING_WAKES, and returns their number. To be called for each
- * client after each pose, and after the end. No system call for a client that does not wait. */
+/* Wakes waiting threads of a client, at most WAYMARK_RING_WAKES, and returns their number. Call it for each client
+ * after each pose, and after waymark_ring_end. Makes no system call if the client does not wait. */
 static inline int waymark_ring_wake(struct waymark_ring_doorbell *doorbell)
 {
     long woken;
@@ -49,13 +49,13 @@ static inline int waymark_ring_wake(struct waymark_ring_doorbell *doorbell)
     __atomic_store_n(&doorbell->waiting, 0, __ATOMIC_RELAXED);
     (void)__atomic_fetch_add(&doorbell->futex, 1, __ATOMIC_RELEASE);
     woken = syscall(SYS_futex, &doorbell->futex, FUTEX_WAKE, WAYMARK_RING_WAKES, NULL, NULL, 0);
-    /* More threads may be asleep; none of them would set the doorbell for the next pose. */
+    /* More threads may be asleep, and none of them would set the doorbell for the next pose. */
     if (woken >= WAYMARK_RING_WAKES)
         __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_RELAXED);
     return woken > 0 ? (int)woken : 0;
 }
 
-/* Marks the ring as ended; the doorbells come after it, as after a pose. */
+/* Marks the ring as ended. Call waymark_ring_wake for each client afterwards, as after a pose. */
 static inline void waymark_ring_end(struct waymark_ring_header *header)
 {
     __atomic_store_n(&header->ended, 1, __ATOMIC_RELEASE);

@@ -1,14 +1,15 @@
 /*
  * The pose ring: the newest poses of the Waymark daemon in memory that it shares with render threads.
  *
- * A client connects to /run/waymark/pose-ring.sock (SOCK_SEQPACKET). The daemon answers with one packet, a
- * struct waymark_ring_offer, and, if that is WAYMARK_RING_GRANTED, with two descriptors: first the ring, which can only
- * be mapped for reading, and then a doorbell of the client's own, a struct waymark_ring_doorbell that the client may
- * write. The connection stays open; when it ends, so does the ring. Nothing else is ever sent in either direction: the
- * daemon closes the connection of a client that sends anything.
+ * A client connects to /run/waymark/pose-ring.sock (SOCK_SEQPACKET). The daemon answers with one packet, a struct
+ * waymark_ring_offer. If its answer is WAYMARK_RING_GRANTED, two descriptors come with it: first the ring, which can
+ * only be mapped for reading, and then the client's own doorbell, a struct waymark_ring_doorbell that the client may
+ * write. The connection stays open; when it ends, so does the ring. Nothing else is ever sent in either direction, and
+ * the daemon closes the connection of a client that sends anything.
  *
- * All numbers are in the byte order of the computer. A newer daemon may append fields to the header and to slots: step
- * by header_size and slot_size, not by the sizes here. Another layout_version is another layout: do not read it.
+ * All numbers are in the byte order of the computer. A newer daemon may append fields to the header and to slots, so
+ * step by header_size and slot_size, not by the sizes here. Do not read a ring with another layout_version, because its
+ * layout differs.
  *
  * C99 and C++11 with the atomic built-ins of GCC and Clang, for 64-bit processors; link with -lm.
  */
@@ -27,7 +28,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* unistd.h declares it only together with extensions of POSIX, which -std=c99 leaves out. */
+/* unistd.h declares syscall only together with extensions of POSIX, which -std=c99 disables. */
 #if !defined(__cplusplus) && !defined(_DEFAULT_SOURCE)
 long syscall(long number, ...);
 #endif
@@ -37,7 +38,7 @@ long syscall(long number, ...);
 #define WAYMARK_RING_SLOTS 64u
 
 /* Maximum number of waiting threads of one client that a pose wakes. If more threads wait, the next poses wake the
- * others, up to this number each, and every thread checks again by itself within 0.1 s. */
+ * others, each pose up to this number. Every thread also checks by itself within 0.1 s. */
 #define WAYMARK_RING_WAKES 64
 
 /* Longest prediction. Unit: ns. */
@@ -46,7 +47,7 @@ long syscall(long number, ...);
 /* The daemon's answer to a connection. */
 enum waymark_ring_answer {
     WAYMARK_RING_GRANTED,
-    /* The number of clients, in total or of this user, has reached the limit of the settings. */
+    /* The number of clients, in total or of this user, has reached the limit in the settings. */
     WAYMARK_RING_TOO_MANY_CLIENTS,
     /* The daemon has no ring: service.pose_ring is false, or the system refused the memory. */
     WAYMARK_RING_OFF
@@ -56,16 +57,16 @@ struct waymark_ring_offer {
     /* WAYMARK_RING_MAGIC, without its final zero. */
     char magic[8];
     uint32_t layout_version;
-    /* One of enum waymark_ring_answer, or a later value of a newer daemon: a refusal. */
+    /* One of enum waymark_ring_answer. Any other value comes from a newer daemon and is a refusal. */
     uint32_t answer;
 };
 
-/* One page of the client's own, at which its threads wait. Anything else that a client writes there affects only the
- * client itself. */
+/* Page at which the threads of one client wait. Whatever else the client writes there affects only the client
+ * itself. */
 struct waymark_ring_doorbell {
-    /* Set to 1 by a thread that is about to wait; cleared by the daemon before it wakes. */
+    /* Set to 1 by a thread that is about to wait; cleared by the daemon before it wakes threads. */
     uint32_t waiting;
-    /* Futex, not private: changed by the daemon each time that it wakes. */
+    /* Futex that processes share (not private). The daemon changes it each time before it wakes threads. */
     uint32_t futex;
 };
 
@@ -81,24 +82,24 @@ struct waymark_ring_header {
     /* Clock of all times: 7, CLOCK_BOOTTIME. */
     int32_t clock;
     uint32_t reserved;
-    /* The 16 bytes of /proc/sys/kernel/random/boot_id. Times of another boot mean nothing. */
+    /* The 16 bytes of /proc/sys/kernel/random/boot_id. Times from another boot are meaningless. */
     uint8_t boot_id[16];
     /* Differs with each start of the daemon. */
     uint64_t daemon_generation;
     uint64_t reserved_too;
 
-    /* A cache line of its own: number of poses written since the daemon's start. Slot of pose n: (n - 1) % slot_count. */
+    /* Number of poses written since the daemon's start, in its own cache line. Slot of pose n: (n - 1) % slot_count. */
     uint64_t newest;
     uint8_t fill[56];
 
     /* A cache line of its own. */
     uint32_t reserved_last;
-    /* 1 once the daemon has ended in order. */
+    /* 1 once the daemon has ended normally. */
     uint32_t ended;
     uint8_t fill_too[120];
 };
 
-/* Which fields of a slot are known. Others are zero. */
+/* Bits for the fields of a slot that are known. All other fields are zero. */
 enum waymark_ring_field {
     WAYMARK_RING_HAS_UTC = 1 << 0,
     WAYMARK_RING_HAS_GEO = 1 << 1,
@@ -112,13 +113,13 @@ enum waymark_ring_field {
     WAYMARK_RING_HAS_HORIZONTAL_VELOCITY_ACCURACY = 1 << 9,
     WAYMARK_RING_HAS_VERTICAL_VELOCITY_ACCURACY = 1 << 10,
     WAYMARK_RING_HAS_ANGULAR_VELOCITY_ACCURACY = 1 << 11,
-    /* The map: where the scene lies on the earth, as published. */
+    /* The map: the published alignment of the scene with the earth. */
     WAYMARK_RING_HAS_MAP = 1 << 12
 };
 
-/* One pose. Frames and units are those of org.waymark.Pose (waymark-frames(7)): degrees for directions. */
+/* One pose. Frames and units are those of org.waymark.Pose (waymark-frames(7)); directions are in degrees. */
 struct waymark_ring_slot {
-    /* 2n when the slot holds pose n whole, odd while it is written. */
+    /* 2n if the slot contains the complete pose n; odd while a pose is being written. */
     uint64_t version;
     /* As `sequence` of org.waymark.Pose. */
     uint64_t sequence;
@@ -129,7 +130,8 @@ struct waymark_ring_slot {
     uint32_t fields;
     /* Number of the scene frame. */
     uint32_t generation;
-    /* Numbers of enum waymark_localization_state, waymark_quality (twice), waymark_heading_reference, waymark_motion_mode. */
+    /* Values of enum waymark_localization_state, waymark_quality (twice), waymark_heading_reference,
+     * waymark_motion_mode. */
     uint8_t state;
     uint8_t orientation_tracking;
     uint8_t position_tracking;
@@ -137,7 +139,7 @@ struct waymark_ring_slot {
     uint8_t motion_mode;
     uint8_t fill[3];
     double motion_probability;
-    /* Bit i: number i of enum waymark_reason, of enum waymark_source. */
+    /* Sets of enum waymark_reason and of enum waymark_source. Bit i stands for value i. */
     uint64_t reasons;
     uint64_t sources;
     double position[3];
@@ -145,8 +147,8 @@ struct waymark_ring_slot {
     double orientation[4];
     double linear_velocity[3];
     double angular_velocity[3];
-    /* For predictions: angular velocity and its derivative by the daemon's line through the last samples, in the body;
-     * mean acceleration in the scene. Units: rad/s, rad/s^2, m/s^2. */
+    /* For predictions: the angular velocity and its derivative in the body, from the line that the daemon fits to the
+     * last samples; the mean acceleration in the scene. Units: rad/s, rad/s^2, m/s^2. */
     double turning_rate[3];
     double turning_acceleration[3];
     double acceleration[3];
@@ -154,19 +156,20 @@ struct waymark_ring_slot {
     double heading, course, speed;
     double horizontal_accuracy, vertical_accuracy, yaw_accuracy;
     double horizontal_velocity_accuracy, vertical_velocity_accuracy, angular_velocity_accuracy;
-    /* Origin of the ENU frame of the map, and the published alignment, as the frame messages have it. */
+    /* Origin of the map's ENU frame, and the published alignment, with the same values as in frame messages. */
     double map_latitude, map_longitude, map_height;
     double map_yaw, map_east, map_north, map_up;
-    /* For the accuracy of predictions: recent mean squares of the angular acceleration and of its derivative, about the
-     * vertical and summed over all axes, in the scene. Units: (rad/s^2)^2, (rad/s^3)^2. */
+    /* For the accuracy of predictions: recent mean squares of the angular acceleration and of its derivative in the
+     * scene, first about the vertical, then summed over all axes. Units: (rad/s^2)^2, (rad/s^3)^2. */
     double yaw_acceleration_square, yaw_jerk_square, turning_acceleration_square, turning_jerk_square;
-    /* The same of the acceleration, summed over both horizontal axes, and vertical. Units: (m/s^2)^2, (m/s^3)^2. */
+    /* Recent mean squares of the acceleration and of its derivative, first summed over both horizontal axes, then
+     * vertical. Units: (m/s^2)^2, (m/s^3)^2. */
     double horizontal_acceleration_square, horizontal_jerk_square, vertical_acceleration_square, vertical_jerk_square;
-    /* To 512 bytes. */
+    /* Fills the slot up to 512 bytes. */
     uint8_t fill_too[48];
 };
 
-/* A mapped ring whose header has been checked once, so that nothing read later leads out of the mapping. */
+/* A mapped ring. Its header has been checked once, so that no later read leaves the mapping. */
 struct waymark_ring {
     const struct waymark_ring_header *header;
     const uint8_t *slots;
@@ -176,9 +179,9 @@ struct waymark_ring {
 
 enum waymark_ring_problem {
     WAYMARK_RING_READABLE,
-    /* No ring, or sizes that do not fit into the mapping. */
+    /* There is no ring, or its sizes do not fit into the mapping. */
     WAYMARK_RING_MALFORMED,
-    /* A ring of another layout_version, which this header does not describe. */
+    /* The ring has another layout_version, which this header does not describe. */
     WAYMARK_RING_OTHER_LAYOUT
 };
 
@@ -212,14 +215,13 @@ static inline uint64_t waymark_ring_newest(const struct waymark_ring *ring)
     return __atomic_load_n(&ring->header->newest, __ATOMIC_ACQUIRE);
 }
 
-/* Whether the daemon has ended in order. The end of a daemon that was killed is known only by the end of its
- * connection. */
+/* Whether the daemon has ended normally. If it was killed, only the end of the connection shows that. */
 static inline bool waymark_ring_has_ended(const struct waymark_ring *ring)
 {
     return __atomic_load_n(&ring->header->ended, __ATOMIC_ACQUIRE) != 0;
 }
 
-/* Copies pose `number` whole; false when it is not, or no longer, in the ring. */
+/* Copies the complete pose `number`. Returns false if the ring does not contain it yet, or no longer. */
 static inline bool waymark_ring_read(const struct waymark_ring *ring, uint64_t number, struct waymark_ring_slot *pose)
 {
     uint64_t words[sizeof *pose / sizeof(uint64_t)];
@@ -241,8 +243,8 @@ static inline bool waymark_ring_read(const struct waymark_ring *ring, uint64_t n
     return true;
 }
 
-/* Copies the newest pose and returns its number; 0 before the first pose. No system call, and no waiting: a reader has to
- * try again only if the daemon wrote a whole round of slots while it read one. */
+/* Copies the newest pose and returns its number; 0 before the first pose. Makes no system call and does not wait. It
+ * retries only if the daemon wrote a whole round of slots while it copied one. */
 static inline uint64_t waymark_ring_read_newest(const struct waymark_ring *ring, struct waymark_ring_slot *pose)
 {
     int attempt;
@@ -256,7 +258,7 @@ static inline uint64_t waymark_ring_read_newest(const struct waymark_ring *ring,
     return 0;
 }
 
-/* Copies the last pose at or before `time` and returns its number; 0 when the ring begins later. */
+/* Copies the last pose at or before `time` and returns its number; 0 if all poses in the ring are later. */
 static inline uint64_t waymark_ring_read_at(
     const struct waymark_ring *ring, int64_t time, struct waymark_ring_slot *pose)
 {
@@ -268,17 +270,17 @@ static inline uint64_t waymark_ring_read_at(
     return 0;
 }
 
-/* Predicted pose at `time` of CLOCK_BOOTTIME from `pose`, by the daemon's own equations: position, orientation,
- * velocities, acceleration, their accuracies, `time` and `utc`. All else remains as in `pose`. Returns whether `time`
- * was beyond the limit; the prediction is then for the limit. A time before the pose gives the pose itself. No system
- * call. */
+/* Predicts `pose` to `time` on CLOCK_BOOTTIME, with the daemon's own equations. Position, orientation, velocities,
+ * acceleration, their accuracies, `time` and `utc` are predicted; all else is copied from `pose`. Returns whether
+ * `time` is beyond the limit; the prediction is then for the limit. For a time before the pose, the result is the pose
+ * itself. Makes no system call. */
 static inline bool waymark_ring_predict(
     const struct waymark_ring_slot *pose, int64_t time, struct waymark_ring_slot *result)
 {
     const double limit = WAYMARK_RING_PREDICTION_LIMIT * 1e-9;
-    /* Length of the stretch of past samples to which the daemon fits its line. Unit: s. */
+    /* Duration of the past samples to which the daemon fits its line. Unit: s. */
     const double window = 0.010;
-    /* Radii that hold 68 % of a Gaussian in two and in three dimensions, in standard deviations of one axis. */
+    /* Radii that contain 68 % of a Gaussian in two and in three dimensions, in standard deviations of one axis. */
     const double radius68 = 1.51, sphere68 = 1.87;
     struct waymark_ring_slot from = *pose;
     int64_t ahead;
@@ -313,7 +315,7 @@ static inline bool waymark_ring_predict(
         result->acceleration[axis] = push;
     }
     square = turn[0] * turn[0] + turn[1] * turn[1] + turn[2] * turn[2];
-    /* Below 1e-4 rad the series is exact, and the quotient is not. */
+    /* Below 1e-4 rad the series is exact, but the quotient is not. */
     factor = square > 1e-8 ? sin(sqrt(square) / 2) / sqrt(square) : 0.5 - square / 48;
     cosine = square > 1e-8 ? cos(sqrt(square) / 2) : 1 - square / 8;
     q[0] = p[3] * factor * turn[0] + p[0] * cosine + p[1] * factor * turn[2] - p[2] * factor * turn[1];
@@ -364,20 +366,21 @@ static inline bool waymark_ring_predict(
 }
 
 enum waymark_ring_wait_result {
-    /* A pose after the one named is there. */
+    /* There is a pose after the known one. */
     WAYMARK_RING_NEWER,
     WAYMARK_RING_TIMED_OUT,
-    /* The daemon has ended, or closed the connection: connect again. */
+    /* The daemon has ended or has closed the connection. Connect again. */
     WAYMARK_RING_ENDED
 };
 
-/* Sets the doorbell for a thread that is about to wait. Returns the value of the futex before that, for
- * waymark_ring_sleep. Between the two calls, the thread checks whether there is already a pose, or the end. */
+/* Sets the doorbell for a thread that is about to wait. Returns the value that the futex had before, which
+ * waymark_ring_sleep needs. Between the two calls, the thread checks whether there is already a pose or the daemon has
+ * ended. */
 static inline uint32_t waymark_ring_set_doorbell(struct waymark_ring_doorbell *doorbell)
 {
     uint32_t before = __atomic_load_n(&doorbell->futex, __ATOMIC_ACQUIRE);
     __atomic_store_n(&doorbell->waiting, 1, __ATOMIC_RELAXED);
-    /* The doorbell is set before the thread looks: see waymark_ring_wait. */
+    /* The doorbell is set before the thread looks for a pose: see waymark_ring_wait. */
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return before;
 }
@@ -387,7 +390,7 @@ struct waymark_ring_time {
     long seconds, nanoseconds;
 };
 
-/* CLOCK_MONOTONIC. Unit: ns. */
+/* Time of CLOCK_MONOTONIC. Unit: ns. */
 static inline int64_t waymark_ring_clock(void)
 {
     struct waymark_ring_time now = {0, 0};
@@ -395,8 +398,8 @@ static inline int64_t waymark_ring_clock(void)
     return (int64_t)now.seconds * 1000000000 + now.nanoseconds;
 }
 
-/* Sleeps until the daemon wakes the thread, or a signal comes; does not sleep if the futex is no longer `before`. False
- * if `span` (ns) was over first. */
+/* Sleeps until the daemon wakes the thread or a signal arrives; does not sleep if the value of the futex is no longer
+ * `before`. Returns false if `span` (ns) elapses first. */
 static inline bool waymark_ring_sleep(struct waymark_ring_doorbell *doorbell, uint32_t before, int64_t span)
 {
     struct waymark_ring_time pause;
@@ -409,19 +412,19 @@ static inline bool waymark_ring_sleep(struct waymark_ring_doorbell *doorbell, ui
  *
  * No wake-up is lost. The thread (1) reads the futex, (2) sets the doorbell, (3) looks for the pose, and (4) sleeps if
  * the futex is still as in (1). The daemon (a) writes the pose, (b) looks at the doorbell, and if it is set, (c) clears
- * it, (d) changes the futex, and (e) wakes. The end of the daemon is as a pose.
+ * it, (d) changes the futex, and (e) wakes threads. When it ends, it does the same as for a pose.
  *
- * - Full fences stand between (2) and (3) and between (a) and (b): the thread sees the pose, or the daemon sees that the
- *   doorbell was set.
- * - Only (c) of an earlier pose can have cleared it by then, and (d) follows each (c), by release and acquire. A thread
- *   that has read the futex after (d) also sees that pose, and sets the doorbell after (c). One that has read it before
- *   (d) does not fall asleep, or is woken by (e), and sets it again before it sleeps again. This holds for any number of
- *   threads at one doorbell.
- * - Threads beyond WAYMARK_RING_WAKES are left asleep by (e). The daemon then sets the doorbell again itself, so that
- *   the next poses wake them; without a next pose they look when their sleep is over.
+ * - Full fences stand between (2) and (3) and between (a) and (b), so the thread sees the pose, or the daemon sees that
+ *   the doorbell was set.
+ * - Only (c) of an earlier pose can have cleared the doorbell by then, and (d) follows each (c), by release and
+ *   acquire. A thread that has read the futex after (d) also sees that pose, and sets the doorbell after (c). A thread
+ *   that has read the futex before (d) does not fall asleep, or is woken by (e), and sets the doorbell again before it
+ *   sleeps again. This holds for any number of threads at one doorbell.
+ * - (e) wakes at most WAYMARK_RING_WAKES threads. If it wakes that many, the daemon sets the doorbell again itself, so
+ *   that the next poses wake the others. If there is no next pose, they check when their sleep is over.
  *
- * A daemon that was killed wakes no thread: `connection` is the client's socket, which is looked at ten times a second.
- * Negative `timeout` (ns): without end. */
+ * A daemon that was killed wakes no thread, so `connection`, the client's socket, is checked ten times a second. With a
+ * negative `timeout` (ns), there is no limit. */
 static inline enum waymark_ring_wait_result waymark_ring_wait(
     const struct waymark_ring *ring, struct waymark_ring_doorbell *doorbell, int connection, uint64_t known,
     int64_t timeout)

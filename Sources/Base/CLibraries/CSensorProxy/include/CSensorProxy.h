@@ -1,7 +1,7 @@
 #pragma once
-/* The interfaces net.hadess.SensorProxy and net.hadess.SensorProxy.Compass on libsystemd's sd-bus, whose tables of
- * methods and properties are macros that Swift does not see. Swift calls the rest of sd-bus directly; this header is
- * the only one that includes it. */
+/* The interfaces net.hadess.SensorProxy and net.hadess.SensorProxy.Compass on libsystemd's sd-bus. They are in C
+ * because tables of methods and properties are made with macros, which Swift does not import. Swift calls the rest of
+ * sd-bus directly, but only this header includes it. */
 #include <systemd/sd-bus.h>
 
 #define CSENSOR_PROXY_NAME "net.hadess.SensorProxy"
@@ -29,18 +29,18 @@ typedef struct csensor_proxy {
     int has_compass;
     /* Degrees, or -1. */
     double compass_heading;
-    /* Called for each method call, with the name of the method, such as ClaimCompass, and the unique name of the
-     * client. Returns 0 to have the call answered, 1 to answer it later, which needs a reference to the message, or a
-     * negative errno, with the error set. */
+    /* Called for each method call with the name of the method, such as ClaimCompass, and the unique name of the client.
+     * Returns 0 to have the call answered, or 1 to answer it later, which requires a reference to the message. On
+     * failure, sets the error and returns a negative errno. */
     int (*call)(void *context, sd_bus_message *message, const char *member, const char *client, sd_bus_error *error);
     void *context;
 } csensor_proxy;
 
-/* No sensors; orientation, tilt and heading are unknown. */
+/* Sets the properties to those without sensors: orientation, tilt and heading are unknown. */
 void csensor_proxy_init(csensor_proxy *proxy);
 
-/* Adds both objects to a bus, for its lifetime; a negative errno when that fails. */
+/* Adds both objects to a bus for its lifetime; returns a negative errno on failure. */
 int csensor_proxy_add(sd_bus *bus, csensor_proxy *proxy);
 
-/* Sends PropertiesChanged with the present values of the properties in a mask, to one client, or to all for NULL. */
+/* Sends PropertiesChanged with the present values of the properties in a mask, to one client or, if NULL, to all. */
 int csensor_proxy_emit(sd_bus *bus, const csensor_proxy *proxy, const char *client, unsigned properties);

@@ -1,5 +1,5 @@
 #pragma once
-/* Wraps libspeechd: one connection to speech-dispatcher. The library is opened at the first connection, so that other
+/* Wraps libspeechd for connections to speech-dispatcher. The library is opened at the first connection, so that other
  * programs, which are the same executable, do not load it. */
 #include <stdbool.h>
 #include <stddef.h>
@@ -10,7 +10,7 @@ extern "C" {
 
 typedef struct cspeech cspeech;
 
-/* How the speech sounds. Each text may be NULL, for the value that speech-dispatcher is configured for. */
+/* Properties of the speech. Each text may be NULL to use the value in speech-dispatcher's configuration. */
 typedef struct {
     /* Tag of BCP 47. */
     const char *language;
@@ -18,7 +18,7 @@ typedef struct {
     const char *module;
     /* Name of one of the module's voices. */
     const char *voice;
-    /* -100 to 100; NULL for what speech-dispatcher is configured for. */
+    /* -100 to 100; NULL to use the value in speech-dispatcher's configuration. */
     const int *rate;
     const int *pitch;
     const int *volume;
@@ -32,18 +32,18 @@ typedef enum {
     CSPEECH_TEXT = 3
 } cspeech_priority;
 
-/* Connects, and lets speech-dispatcher be started if its address permits that. NULL on failure, with the reason in
+/* Connects, and starts speech-dispatcher if its address permits that. Returns NULL on failure, with the reason in
  * `problem`. */
 cspeech *cspeech_open(const cspeech_options *options, char *problem, size_t size);
 
 /* Whether the output module has a voice for the language, or does not report its voices. */
 bool cspeech_has_voice(cspeech *speech, const char *language);
 
-/* Speaks a text in UTF-8. False once the connection has failed. */
+/* Speaks a text in UTF-8. Returns false once the connection has failed. */
 bool cspeech_say(cspeech *speech, cspeech_priority priority, const char *text);
 
-/* Stops the message of this connection that is being spoken, and discards the waiting ones. False once the connection
- * has failed. */
+/* Stops the message of this connection that is being spoken, and discards waiting messages. Returns false once the
+ * connection has failed. */
 bool cspeech_cancel(cspeech *speech);
 
 /* Ends the connection; waiting messages are still spoken. */

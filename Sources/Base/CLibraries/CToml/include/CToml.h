@@ -1,5 +1,5 @@
 #pragma once
-/* Wraps toml++ (C++): a TOML text as a flat list of entries. No C++ exception leaves this shim. */
+/* Wraps toml++ (C++) to read TOML as a flat list of entries. No C++ exception leaves this shim. */
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -25,8 +25,8 @@ typedef struct ctoml_bytes {
 } ctoml_bytes;
 
 typedef struct ctoml_entry {
-    /* Table, such as iio or iio.gyroscope, empty at the top level, and key, empty for an array's element; quoted if
-       necessary. */
+    /* Table, such as iio or iio.gyroscope, which is empty at the top level, and key, which is empty for an array's
+       element. Both are quoted if necessary. */
     ctoml_bytes section;
     ctoml_bytes key;
     ctoml_kind kind;
@@ -47,16 +47,17 @@ typedef struct ctoml_entry {
 
 typedef struct ctoml_document ctoml_document;
 
-/* Parses `count` bytes; NULL if out of memory. To be freed by ctoml_free. */
+/* Parses `count` bytes; returns NULL if out of memory. ctoml_free frees the result. */
 ctoml_document *ctoml_parse(const char *text, size_t count);
 void ctoml_free(ctoml_document *document);
 
-/* Syntax error and its position; count 0 if there is none. */
+/* Syntax error and its position. The text is empty if there is no error. */
 ctoml_bytes ctoml_error(const ctoml_document *document);
 uint32_t ctoml_error_line(const ctoml_document *document);
 uint32_t ctoml_error_column(const ctoml_document *document);
 
-/* Lists three levels of tables, the names of two joined by a dot; a deeper table is listed without its contents. */
+/* Returns an entry of the list. Three levels of tables are listed, and the names of two are joined by a dot. A deeper
+   table is listed without its contents. */
 const ctoml_entry *ctoml_entry_at(const ctoml_document *document, size_t index);
 
 #ifdef __cplusplus
