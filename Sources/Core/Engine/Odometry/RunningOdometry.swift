@@ -200,7 +200,8 @@ struct RunningOdometry: Codable {
             headingReference: solution.headingReference, accuracy: accuracy,
             orientationTracking: tracking.orientationQuality(at: time),
             positionTracking: tracking.positionQuality(timeline.filter, at: time), state: tracking.state,
-            reasons: reasons, sources: tracking.sources(timeline.filter, at: time),
+            reasons: reasons,
+            sources: tracking.sources(timeline.filter, at: time).union(tracking.offered(solution, at: time)),
             motion: isHeld ? nil : solution.motion)
     }
 

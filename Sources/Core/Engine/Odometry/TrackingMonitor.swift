@@ -111,7 +111,6 @@ package struct TrackingMonitor: Sendable, Codable {
             > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
-    /// Sources of the estimate, among them the offers of other programs.
     @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
@@ -123,8 +122,16 @@ package struct TrackingMonitor: Sendable, Codable {
         if isRecent(filter.pressure.lastCorrection) { sources.insert(.barometer) }
         if isRecent(filter.gait.lastStep) { sources.insert(.steps) }
         if let rested = filter.restedAt, time.seconds(since: rested) < 0.2 { sources.insert(.rest) }
-        if isRecent(filter.cameraTrust.lastUsed) { sources.insert(.camera) }
-        if isRecent(filter.offers.lastUsed) { sources.insert(.aid) }
+        return sources
+    }
+
+    /// Sources among the offers of other programs. They are in the solution: to read them from the filter, the compiler
+    /// would copy all of it.
+    @inline(__always)
+    package func offered(_ solution: FilterSolution, at time: BootTime) -> AidingSources {
+        var sources = AidingSources()
+        if Self.isRecent(solution.lastCameraPose, time, Self.sourceMemory) { sources.insert(.camera) }
+        if Self.isRecent(solution.lastOffer, time, Self.sourceMemory) { sources.insert(.aid) }
         return sources
     }
 

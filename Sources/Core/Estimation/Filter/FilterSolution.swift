@@ -28,6 +28,10 @@ package struct FilterSolution: Sendable {
     package let yawAccuracy: Double?
     /// Whether the heading comes from a magnetometer that motion has not confirmed.
     package let isHeadingUnconfirmed: Bool
+    /// Time of the newest camera pose that corrected the state.
+    package let lastCameraPose: BootTime?
+    /// Time of the newest offer of another program that corrected the state.
+    package let lastOffer: BootTime?
     /// Whether the magnetometer measures a field that disagrees with the expected field.
     package let isFieldDisturbed: Bool
 
@@ -54,6 +58,8 @@ package struct FilterSolution: Sendable {
     @inline(__always)
     init(_ filter: ErrorStateKalmanFilter) {
         acceleration = filter.acceleration
+        lastCameraPose = filter.cameraTrust.lastUsed
+        lastOffer = filter.offers.lastUsed
         let hasPosition = filter.gnss.hasPosition
         headingReference = filter.heading.reference
         motion = filter.modes.estimate
