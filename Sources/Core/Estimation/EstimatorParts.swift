@@ -1,13 +1,14 @@
-/// Detector, monitor, adaptive noise or aiding update of the estimator that can be switched off, to measure its
-/// benefit: `make ablation`. The name of a case is the name of the part.
+/// Detector, monitor, adaptive noise or aiding update that can be switched off so that `make ablation` measures its
+/// benefit. The name of a case is the name of the part.
 package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     // MARK: Receiver
 
-    /// Detection of velocities that wander, by comparison with the positions.
+    /// Detection of velocities that wander, which compares them with the positions.
     case velocityErrorMonitor
-    /// Standard deviation of velocities without a reported accuracy, by comparison with steps and positions.
+    /// Standard deviation of velocities without a reported accuracy, learned by comparing them with steps and
+    /// positions.
     case velocityCredibility
-    /// White share of the velocity's standard deviation, learned from the innovations.
+    /// White noise of the velocity, learned from the innovations.
     case velocityNoise
     /// Scale factors of over-optimistic position and height accuracies.
     case accuracyScale
@@ -15,21 +16,21 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case positionJumps
     /// Variance in the published accuracies that no number of fixes reduces.
     case lastingError
-    /// Restriction of rare or inaccurate fixes without a velocity to position states.
+    /// Restriction that rare or inaccurate fixes without a velocity correct only position states.
     case weakFixes
-    /// Yaw as a consider state in updates by fixes at rest.
+    /// Yaw as a consider state when fixes update the filter at rest.
     case yawHeldAtRest
 
     // MARK: Magnetometer
 
     /// Rejection of fields whose strength and dip disagree with the model or the learned field.
     case fieldMonitor
-    /// Variance of the local direction that grows with the discrepancy in strength and dip until motion confirms the
-    /// yaw.
+    /// Growth of the variance of the local direction with the discrepancy in strength and dip, until motion confirms
+    /// the yaw.
     case directionDoubt
-    /// Update of the local direction by the uniformity of the field along the motion of a hand.
+    /// Update of the local direction of a field that stays uniform along the motion of a hand.
     case likeness
-    /// Calibration of hard iron and field by rotations.
+    /// Calibration of hard iron and field from rotations.
     case fieldCalibrator
     /// Rejection of a field that motion has contradicted.
     case fieldTrust
@@ -55,51 +56,51 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
     case vibrationNoise
     /// Process noise from turns.
     case turnNoise
-    /// Zero-velocity update at rest, with the angular rate as the gyroscope bias.
+    /// Zero-velocity update at rest, with the angular rate as a measurement of the gyroscope bias.
     case restUpdate
-    /// Angular rate at rest as a measurement of the gyroscope bias.
+    /// Use of the angular rate at rest as a measurement of the gyroscope bias.
     case restBias
-    /// Size of the gyroscope bias, from the axes that are known first.
+    /// Inference of the size of the gyroscope bias from the axes that are known first.
     case gyroBiasSize
-    /// Zero velocity of a wearer who has stopped walking.
+    /// Zero-velocity update for a wearer who has stopped walking.
     case standingUpdate
-    /// Levelling by the mean force over a second.
+    /// Correction of the tilt with the mean force over a second.
     case meanLevelling
     /// Change to the regime without satellites after the fixes have stopped.
     case unaidedMode
 
     // MARK: Steps and the carriage of the board
 
-    /// Update by the modelled speed of a step.
+    /// Update with the modelled speed of a step.
     case stepSpeed
     /// Noise of the step speed that grows with its innovations.
     case stepDiscrepancy
-    /// Update by the direction of a step.
+    /// Update with the direction of a step.
     case stepDirection
-    /// Update by speed and direction of the first steps.
+    /// Update with the speed and direction of the first steps.
     case firstSteps
-    /// Update by the zero vertical speed of a step.
+    /// Update that assumes a vertical speed of zero over a step.
     case stepHeight
-    /// Walking axis from the gait.
+    /// Estimation of the walking axis from the gait.
     case walkingAxis
     /// Bias of the walking axis, learned under fixes.
     case lineBias
-    /// Step detection by the swing of a leg or an arm.
+    /// Step detection from the swing of a leg or an arm.
     case swingDetector
     /// Forward direction of the board from its posture.
     case boardReference
     /// Forward direction of the board from the gait.
     case gaitDirection
-    /// Forward direction of the board from the velocities of fixes.
+    /// Forward direction of the board, learned from the velocities of fixes.
     case mountByFixes
 
     // MARK: Vehicles and height
 
-    /// Motion modes; without them the prior, walking or resting, stays.
+    /// Estimation of motion modes. Without it, the prior, walking or resting, stays.
     case motionModes
     /// Non-holonomic constraint of vehicles.
     case vehicleCourse
-    /// Reset of the pressure offset by heights that stay beyond the gate.
+    /// Reset of the pressure offset after heights that stay beyond the gate.
     case pressureMonitor
     /// Process noise of the pressure offset from climbs.
     case climbNoise
@@ -107,7 +108,8 @@ package enum EstimatorPart: UInt8, CaseIterable, Hashable, Sendable {
 
 /// Parts of the estimator that run.
 ///
-/// Not a setting of the product: it is neither configured nor recorded, and every filter starts with all of them.
+/// They are not a setting of the product. They are neither configured nor recorded, and every filter starts with all
+/// parts.
 package struct EstimatorParts: Hashable, Sendable {
     /// One bit for each part, at the index of its raw value.
     private var bits = UInt64.max

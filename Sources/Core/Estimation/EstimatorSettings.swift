@@ -3,13 +3,13 @@ import Model
 
 /// Settings of the estimator: noise models, gates and limits. One set of defaults serves all recordings.
 ///
-/// Origin of values whose comment states no origin: a prototype tuned on simulated and recorded walks and drives.
+/// Values whose comment states no origin come from a prototype tuned on simulated and recorded walks and drives.
 public struct EstimatorSettings: Hashable, Sendable {
     /// Error model of a camera's odometry.
     public var camera = Camera()
     /// Error model of offers from other programs.
     public var offers = Offers()
-    /// Standard deviations at the start.
+    /// Initial standard deviations.
     public var initial = Initial()
     /// Noise of the inertial sensors.
     public var inertial = Inertial()
@@ -21,15 +21,15 @@ public struct EstimatorSettings: Hashable, Sendable {
     public var magneticCalibration = MagneticCalibration()
     /// Operation without satellites.
     public var unaided = Unaided()
-    /// Detection of rest, and the zero-velocity update.
+    /// Settings of the rest detector and the zero-velocity update.
     public var rest = Rest()
-    /// Detection of steps, and the model of their length.
+    /// Settings of the step detector and the model of step length.
     public var gait = GaitSettings()
     /// Error model of steps.
     public var steps = Steps()
-    /// Constraint of the motion of vehicles.
+    /// Settings of the constraint on the motion of vehicles.
     public var vehicle = Vehicle()
-    /// Error model of heights by air pressure.
+    /// Error model of heights from air pressure.
     public var height = Height()
     /// Parts that run: all, unless one is switched off to measure its benefit.
     package var parts = EstimatorParts.all

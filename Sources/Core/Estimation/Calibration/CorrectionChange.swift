@@ -1,14 +1,14 @@
 import Geometry
 import Model
 
-/// Effect of another calibration on the corrected values of a sensor. With the old correction `x = A·(m − c)` and the
-/// new one `x' = A'·(m − c')`,
+/// Effect of a new calibration on the corrected values of a sensor. With the old correction `x = A·(m − c)` and the new
+/// one `x' = A'·(m − c')`,
 ///
 ///     x' = J·x + d,   J = A'·A⁻¹,   d = A'·(c − c')
 ///
 /// Equation: docs/filter.md (61).
 package struct CorrectionChange: Sendable {
-    /// Sensor that the calibration applies to; `mount` changes all sensors.
+    /// Sensor to which the calibration applies; `mount` changes all sensors.
     package let sensor: SensorCalibration.Sensor
     /// Matrix J; for the mount the rotation from the old body axes to the new axes.
     package let matrix: Matrix<3, 3>
@@ -37,7 +37,7 @@ package struct CorrectionChange: Sendable {
         return result
     }
 
-    /// Whether no value changes: the calibration only states the residual covariance of the bias.
+    /// Whether the calibration changes no value, and only states the residual covariance of the bias.
     package var keepsValues: Bool { matrix == .identity && offset == .zero }
 
     /// Whether the values of a sensor change.

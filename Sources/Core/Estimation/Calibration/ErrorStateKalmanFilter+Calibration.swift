@@ -2,10 +2,10 @@ import Geometry
 
 import Glibc
 
-/// Change of calibration. The filter's biases are residuals of a calibration: for another calibration they are
+/// Change of calibration. The filter's biases are residuals of the active calibration. If it changes, the biases are
 /// transformed, and the new calibration is applied as a measurement.
 extension ErrorStateKalmanFilter {
-    /// Applies a calibration that takes effect at the current state.
+    /// Changes to a calibration that takes effect at the current state.
     ///
     /// Equation: docs/filter.md (62).
     ///
@@ -27,15 +27,15 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Transforms the gyroscope bias under the assumption of zero rate, and corrects it by the new calibration.
+    /// Transforms the gyroscope bias under the assumption of zero rate, and corrects it with the new calibration.
     private mutating func followGyroscope(_ change: CorrectionChange) {
         let bias = ErrorState.gyroBias
         state.gyroBias = change.applied(to: state.gyroBias)
         turnCovariance(bias, by: change.matrix)
         gyroBiasPrior.end()
         let cold = settings.initial.gyroBiasStandardDeviation
-        // Each rest determines the bias. A filter that has observed a rest knows the bias better than a calibration of
-        // another day, so the calibration moves it by only a few standard deviations.
+        // Each period of rest determines the bias. A filter that has observed one knows the bias better than a
+        // calibration from another day, so the calibration moves the bias by only a few standard deviations.
         apply(
             Self.vectorUpdate(
                 at: bias, -state.gyroBias, noise: change.residual ?? (cold * cold) * .identity, mask: maskOfBiases,
@@ -56,8 +56,8 @@ extension ErrorStateKalmanFilter {
             ErrorState.gyroScale, count: 3, standardDeviation: settings.initial.gyroScaleStandardDeviation)
     }
 
-    /// Inflates the variances of attitude and accelerometer bias, which have absorbed the errors of earlier rotations
-    /// of about a radian.
+    /// Inflates the variances of attitude and accelerometer bias. Both have absorbed the errors of earlier rotations.
+    /// These rotations are taken to be about a radian.
     ///
     /// - Parameter share: relative error of the earlier rotations.
     private mutating func doubtTurns(by share: Double) {
@@ -68,11 +68,11 @@ extension ErrorStateKalmanFilter {
         widen(ErrorState.accelerometerBias, count: 3, by: force * force)
     }
 
-    /// Largest standard deviation added to an attitude that measurements have corrected continuously. Unit: radians.
+    /// Largest standard deviation to add to the attitude, because measurements have always corrected it. Unit: radians.
     private static let maximumDoubt = 0.1
 
-    /// Transforms the accelerometer bias under the assumption of rest in the current attitude, so that it includes the
-    /// effect of scale and axes on gravity.
+    /// Transforms the accelerometer bias under the assumption of rest in the current attitude, so that the bias
+    /// includes the effect of scale and axes on gravity.
     private mutating func followAccelerometer(_ change: CorrectionChange) {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, gravity)
         state.accelerometerBias = change.applied(to: up + state.accelerometerBias) - up
@@ -103,8 +103,8 @@ extension ErrorStateKalmanFilter {
         doubtYaw()
     }
 
-    /// Inflates the yaw variance after the field has proved to be different: a yaw determined by the field alone is
-    /// lost, and a yaw confirmed by motion was biased by the wrong field.
+    /// Inflates the yaw variance after the new calibration has shown that the field was wrong. A yaw that only the
+    /// field determined is outdated, and a yaw that motion confirmed was biased by the wrong field.
     private mutating func doubtYaw() {
         guard rules.hasYaw, !heading.field.isRefuted else { return }
         heading.outdate()
@@ -132,10 +132,11 @@ extension ErrorStateKalmanFilter {
             * Vector3(horizontal * sin(azimuth), horizontal * cos(azimuth), upward)
     }
 
-    /// Corrects the three states of an error by a pseudo-measurement of zero: the calibration has removed the error.
+    /// Corrects the three states of an error with a pseudo-measurement of zero, because the calibration has removed the
+    /// error.
     ///
-    /// If the filter disagrees, value and covariance are replaced, and correlated states follow. The calibration is
-    /// taken as right: without one, the prior is so weak that the filter hardly disagrees.
+    /// If the filter disagrees, the calibration is taken to be right and replaces value and covariance; correlated
+    /// states follow. Without a calibration, the prior is so weak that the filter hardly ever disagrees.
     ///
     /// - Returns: whether filter and calibration agreed.
     private mutating func applyPrior(residual: Matrix<3, 3>, of value: Vector3, at offset: Int) -> Bool {
@@ -156,10 +157,10 @@ extension ErrorStateKalmanFilter {
     /// States that a bias update may correct: all but an unknown yaw.
     private var maskOfBiases: GainMask { rules.hasYaw ? .all : GainMask.all.subtracting(.yaw) }
 
-    /// Changes the body axes: the attitude of the body in space and its uncertainty stay.
+    /// Changes the body axes, and keeps the attitude of the body in space and its uncertainty.
     ///
-    /// With the rotation Q from the old axes to the new axes, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU,
-    /// so it does not change.
+    /// If Q rotates from the old axes to the new axes, `R ← R·Qᵀ` and `b ← Q·b`. The attitude error is in ENU, so it
+    /// does not change.
     ///
     /// Equation: docs/filter.md (63).
     private mutating func turnBodyAxes(_ change: CorrectionChange) {
@@ -173,7 +174,7 @@ extension ErrorStateKalmanFilter {
         }
         resetGyroScale()
         magnetics.calibrator?.follow(change, at: .zero)
-        // The forward direction is again the direction of the board's design.
+        // The forward direction is again that of the board's design.
         gait.changeBodyAxes()
         resetWalkingDirection()
     }

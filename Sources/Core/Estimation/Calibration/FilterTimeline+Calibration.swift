@@ -1,12 +1,12 @@
 import Model
 
-/// Changes of calibration, which take effect from the next sample on.
+/// Changes of calibration. They take effect from the next sample on.
 extension FilterTimeline {
-    /// Applies another calibration to the filter and every hypothesis.
+    /// Changes the filter and every hypothesis to a new calibration.
     ///
-    /// The history restarts, because samples under another correction cannot be integrated again. Pending late
-    /// measurements are applied first. Measurements with a future time stamp wait, and are converted to the new
-    /// correction.
+    /// The history restarts, because samples that were corrected with the old calibration cannot be integrated again.
+    /// Pending late measurements are applied first. Measurements with a future time stamp are kept and converted to the
+    /// new correction.
     package mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         repeatIfNeeded()
         if bank.isOpen { bank.follow(&filter) }

@@ -1,14 +1,15 @@
 import Geometry
 
-/// Layout of the odometry errors of a camera, which extend the error state of the filter while a camera tracks.
+/// Layout of the vector of a camera's odometry errors. The vector extends the filter's error state while the camera
+/// tracks.
 ///
 /// Equation: docs/filter.md (100).
 package enum CameraError {
-    /// Position on earth of the reference point of the camera's own frame. Frame: ENU. Unit: metres.
+    /// Position of the reference point of the camera's own frame on earth. Frame: ENU. Unit: metres.
     package static let origin = 0
-    /// Rotation about up to ENU from the camera's own frame, counter-clockwise. Unit: radians.
+    /// Rotation about up from the camera's own frame to ENU, counter-clockwise. Unit: radians.
     package static let yaw = 3
-    /// Natural logarithm of the ratio of the camera's lengths to true lengths.
+    /// Natural logarithm of the camera's length scale: reported length divided by true length.
     package static let logScale = 4
     /// Rotation error of the body attitude that the camera reports. Frame: body. Unit: radians.
     package static let mount = 5
@@ -19,15 +20,15 @@ package enum CameraError {
 
     /// Errors that depend on the placement of the camera's own frame; the others belong to the camera.
     package static let placed = 0..<4
-    /// Errors that belong to the camera, in any frame that it uses.
+    /// Errors that belong to the camera itself, whatever frame it uses.
     package static let lasting = 4..<count
 }
 
 /// Derivative of a measurement with respect to the odometry errors of a camera.
 package typealias CameraJacobian<let Rows: Int> = Matrix<Rows, 9>
 
-/// Set of the odometry errors that a measurement may correct: angles only together with the yaw, scale and delay
-/// only together with the velocity.
+/// Set of the camera errors that a measurement may correct. Angles are corrected only together with the yaw; scale and
+/// delay are corrected only together with the velocity.
 struct CameraMask {
     private let bits: UInt16
 

@@ -1,8 +1,8 @@
 import Geometry
 
-/// Applies the filter's changes of its own covariance to the covariance with the camera's errors.
+/// Repeats each change that the filter makes to its own covariance on the covariance that involves the camera's errors.
 extension CameraFrame {
-    /// Follows a prediction of the motion: `C ← C·Φᵀ`.
+    /// Updates the cross-covariance after a prediction of the motion: `C ← C·Φᵀ`.
     mutating func carry(_ transition: MotionTransition) {
         for i in 0..<CameraError.count {
             let carried = transition.carry(
@@ -29,7 +29,7 @@ extension CameraFrame {
         cross.rows[row][offset + 2] = vector.z
     }
 
-    /// Follows a displacement of the horizontal position by `J·δx`.
+    /// Updates the covariance after the horizontal position was displaced by `J·δx`.
     mutating func displace(by jacobian: Jacobian<2>) {
         let moved = cross * jacobian.transpose
         for i in 0..<CameraError.count {
@@ -37,29 +37,29 @@ extension CameraFrame {
         }
     }
 
-    /// Follows the decay of one state.
+    /// Scales the covariance of one state after that state decayed.
     @inline(__always)
     mutating func scale(_ index: Int, by factor: Double) {
         guard factor != 1 else { return }
         for i in 0..<CameraError.count { cross.rows[i][index] *= factor }
     }
 
-    /// Index of the frame's error that equals the error of a state of the filter, because the frame is placed relative
-    /// to the wearer; nil for other states.
+    /// Returns the index of the frame's error that equals the error of a filter state; nil for other states. The errors
+    /// are equal because the frame is placed relative to the wearer.
     private static func shared(with index: Int) -> Int? {
         let axis = index - ErrorState.position
         if (0..<3).contains(axis) { return CameraError.origin + axis }
         return index == ErrorState.yaw ? CameraError.yaw : nil
     }
 
-    /// Adds an error to the filter's position or yaw, which the frame shares.
+    /// Adds an error to the filter's position or yaw. The frame shares this error.
     mutating func widen(with index: Int, by variance: Double) {
         guard isPlaced, let own = Self.shared(with: index) else { return }
         covariance.rows[own][own] += variance
         cross.rows[own][index] += variance
     }
 
-    /// Adds an error to a state. A share of this error is also an error of the filter's position or yaw, and so of the
+    /// Adds an error to a state. A share of this error also affects the filter's position or yaw, and therefore the
     /// frame.
     mutating func widen(with other: Int, by variance: Double, of index: Int, share: Double) {
         guard isPlaced, let own = Self.shared(with: other) else { return }
@@ -67,7 +67,7 @@ extension CameraFrame {
         cross.rows[own][index] += share * variance
     }
 
-    /// Multiplies by a factor the error that the frame shares with a state of the filter.
+    /// Multiplies the error that the frame shares with a filter state by a factor.
     mutating func scale(with index: Int, by factor: Double) {
         guard let own = Self.shared(with: index) else { return }
         for j in 0..<ErrorState.count { cross.rows[own][j] *= factor }
@@ -75,7 +75,7 @@ extension CameraFrame {
         covariance.scaleColumn(own, by: factor)
     }
 
-    /// Follows a reset of successive states to an independent error.
+    /// Updates the covariance after successive states were reset to an independent error.
     mutating func reset(_ offset: Int, count: Int) {
         let states = offset..<(offset + count)
         if states.contains(ErrorState.yaw) || states.contains(ErrorState.position) { release() }
@@ -84,13 +84,13 @@ extension CameraFrame {
         }
     }
 
-    /// Follows a transformation of three successive states.
+    /// Updates the covariance after three successive states were transformed.
     mutating func turn(_ offset: Int, by turn: Matrix<3, 3>) {
         for i in 0..<CameraError.count { put(turn * shared(i, offset), i, offset) }
     }
 
-    /// Follows the replacement of three successive states and their covariance, with the gain of the other states and
-    /// the change of the covariance.
+    /// Updates the covariance after three successive states and their covariance were replaced, given the gain of the
+    /// other states and the change of the covariance.
     mutating func replace(
         _ offset: Int, old: Cholesky<3>, change: Vector3, gain: Jacobian<3>, difference: Matrix<3, 3>
     ) {
@@ -107,7 +107,8 @@ extension CameraFrame {
         inject(step * own)
     }
 
-    /// Follows a scalar measurement of one state, with the gain of the filter's states and the innovation variance.
+    /// Updates the covariance after a scalar measurement of one state, given the gain of the filter's states and the
+    /// innovation variance.
     mutating func fuse(_ index: Int, _ innovation: Double, gain: Jacobian<1>, sum: Double) {
         var own = CameraJacobian<1>()
         for i in 0..<CameraError.count { own.rows[0][i] = cross.rows[i][index] / sum }
@@ -118,13 +119,13 @@ extension CameraFrame {
         inject(innovation * own)
     }
 
-    /// Adds the camera's part of a measurement's projections: `Hc·Cᶜ` on the filter's errors, and the projection on the
-    /// camera's own errors.
+    /// Adds the camera's part to the projections of a measurement: `Hc·Cᶜ` to the projection on the filter's errors,
+    /// and all of the projection on the camera's own errors.
     func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ own: CameraJacobian<Rows>?, _ cross: inout Jacobian<Rows>,
         _ ownCross: inout CameraJacobian<Rows>
     ) {
-        // Sparse: most derivatives are zero.
+        // Zero derivatives are skipped, because most are zero.
         for i in 0..<Rows {
             for k in 0..<ErrorState.count where h.rows[i][k] != 0 {
                 for j in 0..<CameraError.count { ownCross.rows[i][j] += h.rows[i][k] * self.cross.rows[j][k] }
@@ -135,8 +136,8 @@ extension CameraFrame {
         ownCross = ownCross + own * covariance
     }
 
-    /// Follows a measurement update, given its whitened projections, `u` on the filter's errors and `own` on the
-    /// camera's errors, and the whitened innovation.
+    /// Updates the covariance after a measurement, given the whitened projections, `u` on the filter's errors and `own`
+    /// on the camera's errors, and the whitened innovation.
     mutating func correct<let Rows: Int>(
         _ u: Jacobian<Rows>, _ own: CameraJacobian<Rows>, _ z: Matrix<Rows, 1>, _ mask: GainMask
     ) {

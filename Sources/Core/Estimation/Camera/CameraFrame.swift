@@ -2,12 +2,13 @@ import Geometry
 import Glibc
 import Model
 
-/// Frame of a camera's odometry on earth: position of a reference point and rotation about up, with the lasting errors
-/// of the camera. Holds the covariance of all these errors among themselves and with the error state of the filter.
+/// Placement of a camera's odometry frame on earth: the position of a reference point and the rotation about up,
+/// together with the lasting errors of the camera. The type also holds the covariance of these errors with each other
+/// and with the filter's error state.
 ///
-/// The frame is placed at a pose of the filter. Its placement is then the filter's own position at that exposure, with
-/// all correlations: the pose is cloned. Between exposures the reference point moves along with the wearer, which does
-/// not change any information, and the drift of the odometry is added to the errors of the placement.
+/// The frame is placed at a pose of the filter. The pose is cloned: the placement starts as the filter's own position
+/// at that exposure, with all its correlations. Between exposures the reference point moves along with the wearer; this
+/// does not change any information. The drift of the odometry is added to the errors of the placement.
 ///
 /// Source: Roumeliotis, Burdick, "Stochastic cloning: a generalized framework for processing relative state
 /// measurements", ICRA 2002.
@@ -17,18 +18,18 @@ package struct CameraFrame: Sendable, Codable {
     package let source: SourceName
     /// Whether the frame is placed; otherwise the next pose places it.
     package private(set) var isPlaced = false
-    /// Newest pose whose exposure is used.
+    /// Newest pose that is used.
     package private(set) var pose: CameraPose
     package private(set) var placedAt: BootTime
 
-    /// Reference point: position of the board at the newest pose according to the filter. Frame: the camera's own, z
-    /// up. Unit: metres.
+    /// Reference point: the position of the board at the newest pose, as the filter estimates it. Frame: the camera's
+    /// own, z up. Unit: metres.
     private var reference = Vector3.zero
     /// Position of the reference point. Frame: ENU. Unit: metres.
     package var origin = Vector3.zero
-    /// Rotation about up to ENU from the camera's own frame, counter-clockwise. Unit: radians.
+    /// Rotation about up from the camera's own frame to ENU, counter-clockwise. Unit: radians.
     package var yaw = 0.0
-    /// Natural logarithm of the ratio of the camera's lengths to true lengths.
+    /// Natural logarithm of the camera's length scale: reported length divided by true length.
     package var logScale = 0.0
     /// Rotation error of the body attitude that the camera reports. Frame: body. Unit: radians.
     package var mount = Vector3.zero
@@ -50,7 +51,7 @@ package struct CameraFrame: Sendable, Codable {
         set(CameraError.delay, settings.delayStandardDeviation)
     }
 
-    /// Discards the placement of the frame; the lasting errors of the camera stay.
+    /// Discards the placement of the frame but keeps the lasting errors of the camera.
     mutating func release() {
         isPlaced = false
         for i in CameraError.placed {
@@ -68,13 +69,13 @@ package struct CameraFrame: Sendable, Codable {
         cross = Matrix<9, 32>()
     }
 
-    /// Position of a pose according to the odometry. Frame: ENU. Unit: metres.
+    /// Position at a pose, as the odometry reports it. Frame: ENU. Unit: metres.
     @inline(__always)
     func place(of next: CameraPose) -> Vector3 {
         origin + Rotation3.aboutZ(yaw) * ((next.position - reference) * exp(-logScale))
     }
 
-    /// Rotation of the board according to the odometry. Frame: ENU from body.
+    /// Rotation of the board, as the odometry reports it. Frame: ENU from body.
     ///
     /// - Parameter rate: angular rate. Frame: body. Unit: rad/s.
     @inline(__always)
@@ -82,8 +83,8 @@ package struct CameraFrame: Sendable, Codable {
         Rotation3.aboutZ(yaw) * next.rotationLevelFromBody * Rotation3.exp(-mount) * Rotation3.exp(rate * delay)
     }
 
-    /// Places the frame: the error of its placement is `rows·δx + own·δc`, with the errors of the filter and the
-    /// lasting errors of the camera.
+    /// Places the frame. The error of its placement is `rows·δx + own·δc`, where `δx` are the filter's errors and `δc`
+    /// the lasting errors of the camera.
     mutating func place(
         at pose: CameraPose, origin: Vector3, yaw: Double, _ rows: Matrix<4, 32>, _ own: Matrix<4, 9>,
         noise: (origin: Double, yaw: Double), _ filter: Covariance
@@ -118,7 +119,8 @@ package struct CameraFrame: Sendable, Codable {
         origin = place
     }
 
-    /// Covariance of the placement after a displacement w: `δo′ = δo + (e_z × w)·δφ − w·δλ`.
+    /// Updates the covariance of the placement after the reference point was displaced by w: `δo′ = δo + (e_z × w)·δφ −
+    /// w·δλ`.
     private mutating func carry(by displacement: Vector3) {
         func add(_ source: Int, times factor: Double, to target: Int) {
             guard factor != 0 else { return }
@@ -134,7 +136,7 @@ package struct CameraFrame: Sendable, Codable {
         covariance.symmetrize()
     }
 
-    /// Adds the drift of the odometry up to a pose.
+    /// Adds the drift that the odometry accumulates until a pose.
     ///
     /// - Parameter distance: distance from the reference point. Unit: metres.
     mutating func addDrift(
@@ -165,17 +167,18 @@ extension Matrix {
 extension EstimatorSettings {
     /// Error model of a camera's odometry.
     public struct Camera: Hashable, Sendable {
-        /// Noise of a position besides its drift, per axis. Raise it for cameras whose positions jitter. Unit: metres.
+        /// Noise of a position, excluding its drift, per axis. Raise it for cameras whose positions jitter. Unit:
+        /// metres.
         public var positionNoise = 0.006
-        /// Noise of an attitude besides its drift, per axis. Raise it for cameras whose attitudes jitter. Unit:
+        /// Noise of an attitude, excluding its drift, per axis. Raise it for cameras whose attitudes jitter. Unit:
         /// radians. Origin: 0.15° of good visual-inertial odometry, doubled.
         public var attitudeNoise = 5e-3
         /// Drift of the position per square root of the distance, per axis. Raise it for worse odometry. Unit: m/√m.
         public var displacementNoise = 0.015
         /// Drift of the yaw. Raise it for worse odometry. Unit: rad/√s (0.1 °/√s).
         public var yawWalk = 1.75e-3
-        /// Standard deviation of the logarithm of the length scale at the start. Raise it for a single camera without
-        /// an inertial sensor.
+        /// Initial standard deviation of the logarithm of the length scale. Raise it for a single camera without an
+        /// inertial sensor.
         public var scaleStandardDeviation = 0.1
         /// Random walk of the logarithm of the length scale. Raise it for a camera whose scale changes as it moves.
         /// Unit: 1/√s.
@@ -190,7 +193,7 @@ extension EstimatorSettings {
         public var delayStandardDeviation = 0.03
         /// Random walk of the delay of the time stamps. Raise it for a camera whose clock drifts. Unit: s/√s.
         public var delayWalk = 1e-4
-        /// Least interval between two exposures that are used. Raise it to save computing. Unit: seconds.
+        /// Shortest interval between two exposures that are used. Raise it to save computing. Unit: seconds.
         public var minimumInterval = 0.24
         /// Interval between exposures beyond which the frame is placed again. Raise it for a camera that often loses
         /// its features briefly, but keeps its frame. Unit: seconds.

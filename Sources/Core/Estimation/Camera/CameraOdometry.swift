@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Update by the pose of a camera's odometry, relative to the previous pose.
+/// Updates the filter with the motion that a camera's odometry measured since its previous pose.
 extension ErrorStateKalmanFilter {
-    /// Applies a pose. The state must be at the time of the pose's stamp.
+    /// Applies a pose. The state must already be predicted to the pose's time stamp.
     ///
     /// - Returns: the result; nil if the pose only placed the frame of the camera.
     package mutating func apply(_ pose: CameraPose) -> UpdateOutcome? {
@@ -21,7 +21,8 @@ extension ErrorStateKalmanFilter {
             placeCamera(at: pose)
             return nil
         }
-        // A camera that repeats its pose bit by bit has stopped, and contains no information about the motion.
+        // A camera that repeats exactly the same pose has stopped, so its pose contains no information about the
+        // motion.
         guard pose.position != frame.pose.position || pose.rotationLevelFromBody != frame.pose.rotationLevelFromBody
         else {
             cameraTrust.noteRepeated(
@@ -70,7 +71,7 @@ extension ErrorStateKalmanFilter {
             covariance)
     }
 
-    /// Corrects the state by a pose from a trusted camera.
+    /// Corrects the state with a pose from a trusted camera.
     private mutating func correct(by pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome {
         addDrift(to: pose, noiseScale: cameraTrust.scale)
         guard let model = cameraModel(pose) else { return .refused }
@@ -87,8 +88,8 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome)
     }
 
-    /// Rotation of the camera's frame about up in an update, excluding the change of the estimated mount and delay of
-    /// the camera, because this change does not rotate the frame. Unit: radians.
+    /// Rotation of the camera's frame about up in an update. The part due to the changed estimates of the camera's
+    /// mount and delay is excluded, because it does not rotate the frame. Unit: radians.
     private func turn(since frame: CameraFrame) -> Double {
         guard let camera else { return 0 }
         let rotation = state.rotationENUFromBody
@@ -97,7 +98,8 @@ extension ErrorStateKalmanFilter {
         return Angle.wrapped(camera.yaw - frame.yaw) - mount + late
     }
 
-    /// Compares a pose of an untrusted camera with the motion since its frame was placed, without a correction.
+    /// Compares a pose of an untrusted camera with the motion since the camera's frame was placed. The state is not
+    /// corrected.
     private mutating func watch(_ pose: CameraPose, _ frame: CameraFrame) -> UpdateOutcome? {
         guard pose.time.seconds(since: frame.placedAt) >= CameraTrust.watchSeconds else {
             camera?.addDrift(to: pose, distance: 0, settings.camera, noiseScale: 1)
@@ -115,7 +117,8 @@ extension ErrorStateKalmanFilter {
         return .refused
     }
 
-    /// Standard deviation of the gyroscope's yaw rate, due to its bias and, in a turn, its scale. Unit: rad/s.
+    /// Standard deviation of the gyroscope's yaw rate, due to the gyroscope's bias and, in a turn, its scale factor.
+    /// Unit: rad/s.
     private var gyroDrift: Double {
         let rate = (state.rotationENUFromBody * state.rate(inertial.rate)).z
         let scale = gyroScaleVariances
@@ -123,8 +126,8 @@ extension ErrorStateKalmanFilter {
         return (yawDrift * yawDrift + worst * rate * rate).squareRoot()
     }
 
-    /// Position at a short time before the time of the state; the acceleration is assumed to be constant in between.
-    /// Frame: ENU. Unit: metres.
+    /// Position `delay` seconds before the time of the state, assuming a constant acceleration since then. Frame: ENU.
+    /// Unit: metres.
     @inline(__always)
     private func position(before delay: Double) -> Vector3 {
         state.position - (state.velocity - acceleration * (delay / 2)) * delay
@@ -136,8 +139,8 @@ extension ErrorStateKalmanFilter {
             to: pose, distance: (state.position - origin).norm, settings.camera, noiseScale: noiseScale)
     }
 
-    /// Measurement model of a pose with the position c in the camera's own frame and the rotation C:
-    /// `0 = o + e^−λ·Rz(φ)·(c − c₀) − (p − v·τ)`, and `0 = log(Rz(φ)·C·exp(−m)·exp(ω·τ)·Rᵀ)`.
+    /// Measurement model of a pose that has the position c in the camera's own frame and the rotation C: `0 = o +
+    /// e^−λ·Rz(φ)·(c − c₀) − (p − v·τ)`, and `0 = log(Rz(φ)·C·exp(−m)·exp(ω·τ)·Rᵀ)`.
     ///
     /// Equations: docs/filter.md (102), (103).
     @inline(__always)

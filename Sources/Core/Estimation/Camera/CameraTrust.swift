@@ -2,11 +2,11 @@ import Geometry
 import Glibc
 import Model
 
-/// Whether the odometry of a camera is used, which requires agreement with the motion of the other sensors.
+/// Decides whether a camera's odometry is used. The odometry must agree with the motion that the other sensors measure.
 ///
-/// A camera that is new, or has contradicted the motion, is watched: its displacement and rotation over each second are
-/// compared with the motion of the filter, without a correction. A camera that agrees for several seconds becomes
-/// trusted.
+/// A camera that is new, or that has contradicted the motion, is only watched: its displacement and rotation over each
+/// second are compared with the motion of the filter, without a correction. A camera that agrees for several seconds
+/// becomes trusted.
 package struct CameraTrust: Sendable, Codable {
     /// Whether the camera's poses correct the state.
     package private(set) var isTrusted = false
@@ -14,38 +14,38 @@ package struct CameraTrust: Sendable, Codable {
     package private(set) var doubt = Doubt.new
     /// Whether the camera has repeated its pose while the wearer moved, and has not reported a new pose since.
     package private(set) var isRepeating = false
-    /// Number of successive seconds that agreed.
+    /// Number of successive seconds in which the camera agreed with the motion.
     private var agreed = 0
     /// Mean normalised innovation squared per component, over about two seconds.
     private var surprise = 1.0
-    /// Mean normalised innovation squared per component, over a minute, which determines the scale.
+    /// Mean normalised innovation squared per component, over a minute. It determines `scale`.
     private var excess = 1.0
-    /// Recent rotation of the camera's frame relative to the board as measured by its poses, due to the poses' drift or
-    /// to a diverging yaw. Unit: radians.
+    /// Recent rotation of the camera's frame relative to the board, as measured by the camera's poses. The cause is the
+    /// drift of the poses or a diverging yaw. Unit: radians.
     private var drift = 0.0
-    /// Number of seconds that must agree.
+    /// Number of successive seconds that must agree before the camera is trusted.
     private var needed = CameraTrust.minimumNeeded
 
     /// Duration of a comparison. Unit: seconds.
     static let watchSeconds = 0.99
     /// Number of standard deviations per component beyond which a pose contradicts the motion.
     static let gate = 2.5
-    /// Least and largest number of seconds that must agree; the number doubles with each contradiction.
+    /// Limits of `needed`, which doubles with each contradiction.
     private static let minimumNeeded = 2
     private static let maximumNeeded = 16
-    /// Mean normalised innovation squared beyond which successive poses contradict the motion.
+    /// Value of `surprise` beyond which successive poses contradict the motion.
     private static let maximumSurprise = 3.0
-    /// Number of poses in the mean that `maximumSurprise` limits.
+    /// Number of poses over which `surprise` is averaged.
     private static let memory = 8.0
     /// Number of poses from which the scale is learned: the poses of a minute.
     private static let scaleMemory = 240.0
-    /// Upper limit of the factor of the standard deviations.
+    /// Upper limit of `scale`.
     private static let maximumScale = 4.0
 
     /// Time of the newest pose that corrected the state.
     package private(set) var lastUsed: BootTime?
 
-    /// Factor of the standard deviations of the camera, derived from its innovations; at least 1.
+    /// Factor by which the camera's standard deviations are multiplied, derived from its innovations; at least 1.
     package var scale: Double { min(Self.maximumScale, max(1, excess).squareRoot()) }
 
     /// Time constant with which the drift decays. Unit: seconds.
@@ -58,8 +58,8 @@ package struct CameraTrust: Sendable, Codable {
     /// - Parameters:
     ///   - turn: rotation of the camera's frame relative to the board in the update. Unit: radians.
     ///   - walk: drift of the camera's yaw. Unit: rad/√s.
-    ///   - gyroDrift: standard deviation of the board's yaw rate, whose error looks like a drift of the camera. Unit:
-    ///     rad/s.
+    ///   - gyroDrift: standard deviation of the board's yaw rate. An error of this rate looks like a drift of the
+    ///     camera. Unit: rad/s.
     mutating func note(
         _ outcome: CorrectionOutcome, turn: Double, walk: Double, gyroDrift: Double, over span: Double,
         at time: BootTime
@@ -82,7 +82,7 @@ package struct CameraTrust: Sendable, Codable {
         needed = min(Self.maximumNeeded, 2 * needed)
     }
 
-    /// Records that a camera repeats its pose bit by bit.
+    /// Records that a camera repeats exactly the same pose.
     ///
     /// - Parameters:
     ///   - distance: distance that the board has moved since the frame was placed or last corrected by a pose. Unit:
@@ -95,8 +95,8 @@ package struct CameraTrust: Sendable, Codable {
     /// Longest time for which a camera may repeat its pose. Unit: seconds.
     private static let repeatedSeconds = 0.5
 
-    /// Distance beyond which the board must have moved although its camera repeats its pose: a shorter distance may be
-    /// an estimation error at rest. Unit: metres.
+    /// Distance that the board must have moved before a repeated pose counts as a failure. A shorter distance may be an
+    /// estimation error at rest. Unit: metres.
     private static let repeatedDistance = 0.5
 
     /// Number of standard deviations of the drift up to which a second of a watched camera counts as agreeing.

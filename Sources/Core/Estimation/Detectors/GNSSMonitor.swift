@@ -1,17 +1,17 @@
 import Geometry
 import Model
 
-/// Monitor of the fixes: their error model, and detection of jumps and of wrong positions.
+/// Monitors the fixes: adapts their error model and detects jumps and wrong positions.
 package struct GNSSMonitor: Sendable, Codable {
-    /// Part of the position variance that no number of fixes reduces, per axis; added to published accuracies. Unit:
-    /// m².
+    /// Part of the position variance, per axis, that averaging any number of fixes does not reduce. It is added to
+    /// published accuracies. Unit: m².
     package private(set) var lastingVariance = 0.0
     /// Epoch of the last fix that was not weak.
     package var lastAiding: BootTime?
     /// Last GNSS speed over ground. Unit: m/s.
     package var lastSpeed = 0.0
-    /// Running mean of the square root of the interval between fixes, 1 at 1 Hz. The fewer fixes there are, the less
-    /// they average the slow errors.
+    /// Running mean of the square root of the interval between fixes; 1 at 1 Hz. The rarer the fixes are, the less
+    /// their slow errors average out.
     private var rarity = 1.0
     /// Stationary standard deviation of the slowly varying position error, per axis. Frame: ENU. Unit: metres.
     package var errorStandardDeviation = Vector3.zero
@@ -19,11 +19,8 @@ package struct GNSSMonitor: Sendable, Codable {
     package var velocityErrorStandardDeviation = Vector3.zero
     /// Jumps of the receiver's error that are subtracted from its positions. Frame: ENU, horizontal. Unit: metres.
     var jumpOffset = Vector3.zero
-    /// Epoch of the last position.
     package private(set) var lastPosition: BootTime?
-    /// Whether a position has been applied.
     package var hasPosition = false
-    /// Epoch of the last velocity.
     package private(set) var lastVelocity: BootTime?
     package var motion = ReceiverMotion()
     /// Evidence that the receiver's velocities wander (`VelocityErrorMonitor`), 0…1.
@@ -34,7 +31,7 @@ package struct GNSSMonitor: Sendable, Codable {
     package private(set) var positionSquare = 0.0
     /// NIS of the last velocity, with three degrees of freedom.
     package var velocitySquare = 0.0
-    /// Epoch of the first position of the current series beyond the gate.
+    /// Epoch of the first position in the current series of positions beyond the gate.
     private var outlierSince: BootTime?
     private var outliers = 0
     /// Time since which the receiver's estimated error has been larger than usual.
@@ -45,15 +42,16 @@ package struct GNSSMonitor: Sendable, Codable {
     package var positionScale = AccuracyScale()
     /// Scale of the reported vertical accuracy.
     package var heightScale = AccuracyScale()
-    /// Whether a detected jump still has to be handled; a weak fix leaves it to the next regular fix.
+    /// Whether a detected jump still has to be handled. A weak fix does not handle it, but leaves it to the next
+    /// regular fix.
     private var isJumpPending = false
 
     enum PositionVerdict: Hashable, Sendable {
-        /// Position as expected, or a single outlier.
+        /// The position is as expected, or is a single outlier.
         case usual
-        /// Several successive outliers after a steady stream: multipath.
+        /// Several successive outliers followed a steady stream, so that multipath is likely.
         case jump
-        /// Several successive outliers, and the estimated position is wrong.
+        /// Several successive outliers show that the estimated position is wrong.
         case reset
     }
 
@@ -103,7 +101,8 @@ package struct GNSSMonitor: Sendable, Codable {
         outliers = 0
     }
 
-    /// Whether the receiver's estimated error has been unusually large for long enough that the position must be wrong.
+    /// Whether the receiver's estimated error has been unusually large for long enough that the estimated position must
+    /// be wrong.
     private mutating func hasLargeErrorLasted(
         _ error: Vector3, at time: BootTime, _ settings: EstimatorSettings.GNSS
     ) -> Bool {
@@ -120,13 +119,13 @@ package struct GNSSMonitor: Sendable, Codable {
     private static let rarestInterval = 4.0
     /// Weight of one fix in `rarity`.
     private static let rarityShare = 0.2
-    /// Longest interval of a steady stream. Unit: seconds.
+    /// Longest interval between fixes of a steady stream. Unit: seconds.
     private static let maximumSteadyInterval = 3.0
-    /// Number of standard deviations of the receiver's error that occur without a jump.
+    /// Limit of the receiver's error without a jump, in standard deviations.
     private static let usualGate = 2.0
-    /// Number of standard deviations of the receiver's error beyond which the error is unusual.
+    /// Limit beyond which the receiver's error is unusually large, in standard deviations.
     private static let largeErrorGate = 4.0
-    /// Largest position error by multipath. Unit: metres.
+    /// Largest position error that multipath causes. Unit: metres.
     private static let maximumMultipath = 1000.0
 
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
@@ -137,8 +136,8 @@ package struct GNSSMonitor: Sendable, Codable {
         if fix.velocity != nil { lastVelocity = fix.time }
     }
 
-    /// Standard deviation per axis that is published in addition to the covariance after a jump, because the positions
-    /// either before or after the jump are wrong.
+    /// Standard deviation per axis that is added to the published accuracy after a jump, because the positions either
+    /// before or after the jump are wrong.
     ///
     /// - Parameter error: estimated slow error of the receiver. Frame: ENU. Unit: metres.
     package func doubt(_ error: Vector3) -> Double {
@@ -147,10 +146,10 @@ package struct GNSSMonitor: Sendable, Codable {
         return share * max(0, size - Self.usualGate * max(errorStandardDeviation.x, errorStandardDeviation.y))
     }
 
-    /// Ratio of the standard deviation of `doubt` to an error that no velocity explains: √(p/2), where p = ½ is the
-    /// probability that the wearer has moved.
+    /// Ratio of the standard deviation `doubt` to the estimated error, if the velocities do not explain the error:
+    /// √(p/2), where p = ½ is the probability that the wearer has moved.
     private static let unexplainedShare = 0.5
-    /// Ratio like `unexplainedShare` for a jump that contradicts the receiver's own velocities, with p = ⅕.
+    /// Same ratio as `unexplainedShare`, but for a jump that contradicts the receiver's own velocities: p = ⅕.
     private static let jumpShare = 0.316
 
     /// Updates `lastingVariance` after a fix that reduced the position variance to `variance` (per axis, m²).
@@ -176,22 +175,22 @@ struct FixPoint: Sendable, Codable {
     var time: BootTime
 }
 
-/// Detection of motion by a receiver: from its velocities or, if it measures none, from its positions.
+/// Detects motion from a receiver's velocities or, if it measures none, from its positions.
 package struct ReceiverMotion: Sendable, Codable {
     /// Horizontal norm of the last velocity. Unit: m/s.
     private var speed = 0.0
     /// Standard deviation of the last velocity. Unit: m/s.
     private var speedStandardDeviation = 0.0
     private var lastVelocity: BootTime?
-    /// Mean velocity from the positions alone, which decays over `paceSeconds`. Frame: ENU. Unit: m/s.
+    /// Mean velocity computed from the positions only; older positions fade over `paceSeconds`. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var paceStandardDeviation = 0.0
     private var lastPoint: FixPoint?
 
     package init() {}
 
-    /// Age from which a fix contains no information about motion: a body can stop and start in this time. Unit:
-    /// seconds.
+    /// Age beyond which a fix contains no information about motion, because a body can stop or start in this time.
+    /// Unit: seconds.
     static let freshSeconds = 3.0
     /// Time constant of the mean velocity from positions. Unit: seconds.
     private static let paceSeconds = 4.0
@@ -199,8 +198,7 @@ package struct ReceiverMotion: Sendable, Codable {
     private static let paceGate = 4.0
     /// Number of standard deviations of the velocity that count as noise.
     private static let speedGate = 2.0
-    /// Noise beyond which a velocity cannot reveal rest, because the speed of a walk would be within the noise. Unit:
-    /// m/s.
+    /// Noise beyond which a velocity cannot show rest, because a walking speed would be within the noise. Unit: m/s.
     private static let maximumNoise = 1.3
 
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
@@ -216,14 +214,14 @@ package struct ReceiverMotion: Sendable, Codable {
         guard let lastPoint else { return }
         let interval = fix.time.seconds(since: lastPoint.time)
         guard interval > 0, interval < Self.freshSeconds else { return pace = .zero }
-        // The white errors of all positions but the first and the last cancel in the sum.
+        // In the sum, the white errors of all positions cancel, except those of the first and the last.
         let share = interval / (Self.paceSeconds + interval)
         pace += ((fix.position - lastPoint.position) / interval - pace) * share
         let standardDeviation = fix.horizontalStandardDeviation
         paceStandardDeviation = standardDeviation * settings.whiteShare / Self.paceSeconds
     }
 
-    /// Whether the body moves; nil without a recent fix, or if the noise is too large.
+    /// Whether the body moves; nil if there is no recent fix or the noise is too large.
     ///
     /// - Parameter limit: speed up to which the body counts as being at rest. Unit: m/s.
     package func isMoving(at time: BootTime, beyond limit: Double) -> Bool? {

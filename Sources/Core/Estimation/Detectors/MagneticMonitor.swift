@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Monitor of the local field: compares samples with the model field where the model is expected to hold, and with the
-/// learned field elsewhere.
+/// Monitors the local magnetic field. Samples are compared with the model field where the model is expected to hold,
+/// and with the learned field elsewhere.
 package struct MagneticMonitor: Sendable, Codable {
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// The sample is used in full.
@@ -23,7 +23,7 @@ package struct MagneticMonitor: Sendable, Codable {
             self.inclination = inclination
         }
 
-        /// Makes the shape of a model field, in microtesla.
+        /// Creates the shape of a model field, with the norm in microtesla.
         init(_ field: GeomagneticField) {
             self.init(norm: field.totalIntensity / 1000, inclination: field.inclination)
         }
@@ -33,25 +33,24 @@ package struct MagneticMonitor: Sendable, Codable {
         }
     }
 
-    /// Standard deviation of the tilt beyond which a difference of the inclination from the model is attributed to the
-    /// tilt, not to the field. The value lies between the standard deviation after levelling by one sample at rest and
-    /// the standard deviation after a gap of 0.1 s. Unit: radians.
+    /// Standard deviation of the tilt beyond which the tilt, not the field, is assumed to cause a difference of the
+    /// inclination from the model. Levelling with one sample at rest leaves a smaller standard deviation; a gap of 0.1
+    /// s leaves a larger one. Unit: radians.
     private static let lostTilt = 0.1
-    /// Standard deviation of the tilt below which a difference of the inclination is attributed to the field again: 2°,
-    /// less than the gate. Unit: radians.
+    /// Standard deviation of the tilt below which the field is again assumed to cause a difference of the inclination:
+    /// 2°, less than the gate. Unit: radians.
     private static let knownTilt = 0.035
 
     /// Mean of the samples since the last correction.
     package var mean = MagneticMean()
     /// Estimator of hard iron and local field; nil before the first sample.
     package var calibrator: MagneticCalibrator?
-    /// Process noise of the hard iron since its last handover to the filter, as a variance.
+    /// Variance that the process noise has added to the hard iron since it was last handed over to the filter.
     var changeVariance = 0.0
     /// Distance by which a hand has moved the board since the last likeness update. Unit: metres.
     private var handWay = 0.0
-    /// Slow mean of the norm of accepted fields, hard iron removed; nil before the first accepted field.
+    /// Slow mean of the norm of accepted fields after the hard iron is removed; nil before the first accepted field.
     package private(set) var norm: Double?
-    /// Verdict on the newest sample.
     package private(set) var verdict = Verdict.refused
     /// Whether the tilt was lost, as in a gap of the inertial samples, and is still unknown.
     private var isTiltLost = false
@@ -69,17 +68,17 @@ package struct MagneticMonitor: Sendable, Codable {
     private var normDiscrepancy = 0.0
     /// Slow mean of the inclination minus the expected inclination. Unit: radians.
     private var inclinationDiscrepancy = 0.0
-    /// Recent peak of `disturbanceVariance`, which decays. It determines the yaw error that a disturbance leaves
-    /// behind. Unit: squared fractions of the field strength.
+    /// Recent peak of `disturbanceVariance`, which decays slowly. It determines the yaw error that remains after a
+    /// disturbance. Unit: squared fractions of the field strength.
     package private(set) var lastingVariance = 0.0
     private var passedSince: BootTime?
     private var refusedSince: BootTime?
 
     package init() {}
 
-    /// Variance of one component of a disturbance, from its components along the field and across it in the vertical
-    /// plane. The direction of the disturbance is unknown, so the third component, which deflects the yaw, is assumed
-    /// to be as large.
+    /// Variance of one component of a disturbance, estimated from two components: the one along the field and the one
+    /// across it in the vertical plane. The third component deflects the yaw. It is assumed to be as large, because the
+    /// direction of the disturbance is unknown.
     ///
     /// Unit: squared fractions of the field strength.
     ///
@@ -88,16 +87,16 @@ package struct MagneticMonitor: Sendable, Codable {
         (normDiscrepancy * normDiscrepancy + inclinationDiscrepancy * inclinationDiscrepancy) / 2
     }
 
-    /// Adds a distance over which a hand has moved the board. Unit: metres.
+    /// Adds the distance by which a hand has moved the board. Unit: metres.
     mutating func add(handDistance distance: Double) { handWay += distance }
 
-    /// Returns and clears the distance since the last call. Unit: metres.
+    /// Returns the distance added since the last call, and clears it. Unit: metres.
     mutating func takeHandDistance() -> Double {
         defer { handWay = 0 }
         return handWay
     }
 
-    /// Discards what was learned of the field, because the sensor's correction has changed.
+    /// Discards what was learned about the field, because the sensor's correction has changed.
     mutating func restart() {
         let before = self
         self = MagneticMonitor()
@@ -109,14 +108,14 @@ package struct MagneticMonitor: Sendable, Codable {
         calibrator?.strength ?? settings.initial.fieldForHardIron
     }
 
-    /// Whether the samples are in microtesla, by comparison with the model: some sources use other units.
+    /// Whether the samples are in microtesla, according to a comparison with the model. Some sources use other units.
     func isInMicrotesla(_ field: GeomagneticField) -> Bool {
         guard let calibrator else { return true }
         let ratio = calibrator.strength / (field.totalIntensity / 1000)
         return ratio > 0.6 && ratio < 1.6
     }
 
-    /// Checks a sample from which the hard iron is removed.
+    /// Checks a sample after its hard iron is removed.
     ///
     /// - Parameters:
     ///   - iron: standard deviation of the hard iron, as a fraction of the field strength.
@@ -155,7 +154,8 @@ package struct MagneticMonitor: Sendable, Codable {
     /// Time constant of the mean norm. Unit: seconds.
     private static let normSeconds = 20.0
 
-    /// While the tilt is lost, a difference of the inclination is an error of the tilt and not attributed to the field.
+    /// Compares a sample with the expected field. While the tilt is lost, a difference of the inclination is attributed
+    /// to the tilt and not to the field.
     private mutating func compare(
         _ shape: Shape, with expected: Shape, _ interval: Double, _ settings: EstimatorSettings.Magnetic
     ) {

@@ -2,8 +2,9 @@ import Geometry
 import Glibc
 import Model
 
-/// Rest, walking and riding as hidden states of a Markov chain. A wearer who rode a minute ago therefore still counts
-/// as riding when, without satellites, the motion of the vehicle looks like steps or rest.
+/// Estimates rest, walking and riding as the hidden states of a Markov chain. Because the chain has a memory, a wearer
+/// who rode a minute ago still counts as riding when satellites are lost and the vehicle's motion looks like steps or
+/// rest.
 ///
 /// Source: Rabiner, "A tutorial on hidden Markov models", Proc. IEEE 77(2), 1989, the forward recursion (19), (20).
 ///
@@ -11,13 +12,13 @@ import Model
 package struct MotionModes: Sendable, Codable {
     /// Probabilities of rest, walking and riding; their sum is 1.
     package private(set) var probabilities: InlineArray<3, Double> = [0.5, 0.45, 0.05]
-    /// Time of the last observation of the inertial sensors before a receiver showed a ride.
+    /// Time of the last inertial observation before a receiver showed a ride.
     private var lastRide: BootTime?
     private var last: BootTime?
 
     package init() {}
 
-    /// Transition probabilities over a second, from the mode of the row to the mode of the column.
+    /// Probabilities of a transition within a second, from the mode of the row to the mode of the column.
     private static let changes: InlineArray<3, InlineArray<3, Double>> = [
         [0.9495, 0.05, 0.0005],
         [0.0495, 0.95, 0.0005],
@@ -33,7 +34,7 @@ package struct MotionModes: Sendable, Codable {
 
     var isCertainlyAtRest: Bool { probabilities[Int(Motion.atRest.rawValue)] >= Self.certain }
 
-    /// Upper limit of the probability of riding while no receiver has confirmed the ride: less than ½.
+    /// Upper limit of the probability of riding until a receiver confirms the ride; below ½.
     private static let unshown = 0.4
     /// Time after a ride during which another ride may begin unobserved, as after a stop in a tunnel. Unit: seconds.
     private static let rideMemory = 600.0
@@ -75,24 +76,25 @@ package struct MotionModes: Sendable, Codable {
         let rest = Self.density(speed, mean: 0, standardDeviation: Self.restSpeed + standardDeviation)
         let foot = Self.density(
             speed, mean: Self.walkingSpeed, standardDeviation: Self.walkingSpread + standardDeviation)
-        // A stop lasts for many fixes, whose evidence is not independent. So at a single fix without motion, riding
-        // must not be much less likely than rest.
+        // Many fixes belong to one stop, and their evidence is not independent. Therefore a single fix without motion
+        // must not make riding much less likely than rest.
         let moving = min(1, 0.3 + speed / Self.walkingSpeed) / Self.ridingSpread
         let ride = Self.stopShare * rest + (1 - Self.stopShare) * moving
         weigh(rest, foot, ride)
-        // A stop does not end a ride, but it does not show that the ride goes on either.
+        // A stop neither ends a ride nor shows that the ride continues.
         if isRiding, ride > max(rest, foot) { lastRide = last }
     }
 
-    /// Means and standard deviations of the normal distributions of the speed at rest and on foot, and range of speeds
-    /// of a ride. Units: m/s. Origin: walking at 1.3 ± 0.5 m/s, running included; city traffic up to 20 m/s.
+    /// Parameters of the speed distributions: means and standard deviations of the normal distributions at rest and on
+    /// foot, and range of the speed of a ride. Units: m/s. Origin: walking at 1.3 ± 0.5 m/s, running included; city
+    /// traffic up to 20 m/s.
     private static let restSpeed = 0.15
     private static let walkingSpeed = 1.3
     private static let walkingSpread = 0.6
     private static let ridingSpread = 20.0
-    /// Weight of the speed distribution at rest in the distribution of a ride, which includes stops.
+    /// Weight of the distribution at rest within the distribution of a ride, because a ride includes stops.
     private static let stopShare = 0.9
-    /// Longest interval between two observations over which the chain is predicted. Unit: seconds.
+    /// Longest interval over which the chain is predicted from one observation to the next. Unit: seconds.
     private static let maximumInterval = 60.0
 
     private static func density(_ value: Double, mean: Double, standardDeviation: Double) -> Double {
@@ -116,7 +118,7 @@ package struct MotionModes: Sendable, Codable {
         let likelihoods: InlineArray<3, Double> = [rest, foot, ride]
         var sum = 0.0
         for k in 0..<3 {
-            // A lower bound: a chain with a probability of 0 could never change.
+            // The lower bound keeps every mode reachable.
             probabilities[k] = max(1e-6, probabilities[k] * likelihoods[k])
             sum += probabilities[k]
         }

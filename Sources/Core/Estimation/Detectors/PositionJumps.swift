@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Detection of jumps of a receiver's error, from the change between two positions minus the displacement of the body.
+/// Detects jumps of a receiver's error by comparing the change between two positions with the displacement of the body.
 ///
-/// Over the few seconds between two fixes the velocity is known far better than a position. A jump is therefore
-/// detected at once, even if it is small compared with the position errors. The jump is subtracted from later positions
+/// Over the few seconds between two fixes the velocity is known far better than a position. Therefore even a jump that
+/// is small compared with the position errors is detected immediately. The jump is subtracted from later positions
 /// until the receiver jumps back, as after a reflection, or until the jump has lasted longer than reflections do.
 package struct PositionJumps: Sendable, Codable {
     /// Result of the comparison of a position with the previous position.
@@ -13,10 +13,11 @@ package struct PositionJumps: Sendable, Codable {
         package var offset = Vector3.zero
         /// Variance of a jump detected at this position, per horizontal axis; 0 without a jump. Unit: m².
         var variance = 0.0
-        /// Whether an offset has lasted longer than a reflection can: the positions before it were wrong.
+        /// Whether an offset has lasted longer than a reflection can. In this case the positions before the offset were
+        /// wrong.
         package var isReturn = false
-        /// Offset before a gap in the positions. All that is known about it is that it was a part of the receiver's
-        /// error.
+        /// Offset that was present before a gap in the positions. It is only known to have been a part of the
+        /// receiver's error.
         package var remainder = Vector3.zero
     }
 
@@ -48,7 +49,7 @@ package struct PositionJumps: Sendable, Codable {
 
     package init() {}
 
-    /// Compares a position, as reported, with the previous position.
+    /// Compares a reported position with the previous position.
     ///
     /// - Parameter scale: scale of the reported accuracy of positions.
     package mutating func assess(
@@ -78,7 +79,7 @@ package struct PositionJumps: Sendable, Codable {
     ) -> Assessment {
         let limit = max(settings.minimumJump, Self.gate * variance.squareRoot())
         let (isJump, left) = (change.norm > limit, (offset + change).norm)
-        // A jump back leaves the noise of both jumps, and may itself be slightly below the limit.
+        // After a jump back, the noise of both jumps remains, and the jump back itself may be slightly below the limit.
         if left < min(2.0.squareRoot() * limit, isJump ? offset.norm : offset.norm / 2) {
             offset = .zero
             return Assessment(variance: variance + left * left / 2)
@@ -97,7 +98,7 @@ package struct PositionJumps: Sendable, Codable {
         return time.seconds(since: offsetSince) >= maximumSeconds
     }
 
-    /// Discards all jumps and restarts at this fix.
+    /// Discards all jumps and restarts the detection at this fix.
     private mutating func restart(at time: BootTime) {
         self = PositionJumps()
         steadySince = time
@@ -106,8 +107,8 @@ package struct PositionJumps: Sendable, Codable {
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Longest interval between two positions over which the displacement is known well enough. Unit: seconds.
+    /// Longest interval between two positions for which the displacement is known well enough. Unit: seconds.
     private static let maximumInterval = 3.0
-    /// Number of standard deviations of the change that count as noise; one fix in 300 000 exceeds it by chance.
+    /// Number of standard deviations up to which a change counts as noise. One fix in 300 000 exceeds it by chance.
     private static let gate = 5.0
 }

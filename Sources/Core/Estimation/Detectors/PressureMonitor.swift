@@ -1,6 +1,6 @@
 import Model
 
-/// Monitor of heights by air pressure: averaging, climbs and jumps.
+/// Monitors the heights that air pressure indicates: averages them and detects climbs and jumps.
 package struct PressureMonitor: Sendable, Codable {
     /// Whether the filter's pressure offset is valid for the current air mass.
     package var hasOffset = false
@@ -9,17 +9,17 @@ package struct PressureMonitor: Sendable, Codable {
     private var lastMean: PressureHeight?
     private var latest: BootTime?
     private var outlierSince: BootTime?
-    /// Low-passed height; its difference from the current height indicates the rate of climb. Unit: metres.
+    /// Low-passed height. The current height minus this height indicates the rate of climb. Unit: metres.
     private var slowHeight = 0.0
-    /// Time stamp of the first sample of the present mean.
+    /// Time stamp of the first sample in the current mean.
     private var first = BootTime(nanoseconds: 0)
-    /// Sum of the later time stamps relative to the first. Unit: seconds.
+    /// Sum of the delays of the later samples after the first. Unit: seconds.
     private var delays = 0.0
     /// Sum of the heights. Unit: metres.
     private var heights = 0.0
     private var count = 0
 
-    /// Time after a correction during which the barometer counts as working. Unit: seconds.
+    /// Time for which the barometer counts as working after a correction. Unit: seconds.
     private static let memory = 2.0
     /// Time constant of the slow height. Unit: seconds.
     private static let slowSeconds = 10.0
@@ -45,7 +45,7 @@ package struct PressureMonitor: Sendable, Codable {
 
     private var lastUse: BootTime?
 
-    /// Growth of the offset's variance due to the climb since the last mean. Unit: m².
+    /// Increase of the offset's variance, caused by the climb since the last mean. Unit: m².
     ///
     /// Models a scale-factor error with a correlation time of `scaleSeconds` as a random walk.
     mutating func climbVariance(_ mean: PressureHeight, settings: EstimatorSettings.Height) -> Double {
@@ -61,15 +61,15 @@ package struct PressureMonitor: Sendable, Codable {
     }
 
     enum Verdict: Hashable, Sendable {
-        /// Within the gate.
+        /// The height is within the gate.
         case accepted
-        /// Beyond the gate: a door, a tunnel, a bad sample.
+        /// The height is beyond the gate. Causes are a door, a tunnel or a bad sample.
         case rejected
-        /// Beyond the gate for long enough that the ambient pressure must have changed.
+        /// Heights have been beyond the gate for long enough that the ambient pressure must have changed.
         case otherAir
     }
 
-    /// Checks the result of a height against earlier heights.
+    /// Checks the outcome of a height update against those of earlier heights.
     @discardableResult
     mutating func note(
         _ outcome: CorrectionOutcome, at time: BootTime, settings: EstimatorSettings.Height
@@ -82,14 +82,14 @@ package struct PressureMonitor: Sendable, Codable {
         return outlierSince.lasting(at: time) >= settings.resetSeconds ? .otherAir : .rejected
     }
 
-    /// Discards the offset, so that the next height sets it again.
+    /// Discards the pressure offset, so that the next height determines it again.
     mutating func forgetOffset() {
         hasOffset = false
         outlierSince = nil
         lastMean = nil
     }
 
-    /// Newest mean, above the level of 1013.25 hPa; nil before the first. Unit: metres.
+    /// Newest mean height above the level of 1013.25 hPa; nil before the first mean. Unit: metres.
     package var meanHeight: Double? { lastMean?.height }
 
     /// Whether a height was accepted within the last seconds.

@@ -5,7 +5,7 @@ import Model
 /// Factor by which a receiver under-reports its position errors, estimated from its innovations.
 ///
 /// With correct accuracies the mean of the normalised innovation squared (NIS) equals its degrees of freedom. The scale
-/// slowly follows the excess over this number, so that bursts hardly change it, and never falls below 1.
+/// follows the excess over this number slowly, so that bursts hardly change the scale. It never falls below 1.
 package struct AccuracyScale: Hashable, Sendable, Codable {
     private var logarithm = 0.0
 
@@ -17,11 +17,12 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     /// Logarithm of the largest scale so far.
     private var peak = 0.0
 
-    /// Limit of the ratio of one NIS to its expectation.
+    /// Upper limit of the ratio of a single NIS to its expected value.
     private static let maximumExcess = 4.0
 
-    /// Excess of the NIS that correct accuracies show by chance and by correlated errors, and beyond which the scale
-    /// grows. It is divided by the scale; otherwise every scale would stay too small by a factor of √1.5.
+    /// Excess of the NIS that occurs even with correct accuracies, by chance and because errors are correlated. The
+    /// scale grows only beyond this excess. The NIS is divided by the scale; otherwise every scale would stay too small
+    /// by a factor of √1.5.
     private static let usualExcess = 0.5
 
     /// Adds an innovation.
@@ -47,10 +48,10 @@ package struct AccuracyScale: Hashable, Sendable, Codable {
     }
 }
 
-/// Consistency of the velocity innovations with their covariance.
+/// Checks whether the velocity innovations are consistent with their covariance.
 ///
-/// The covariance depends on the assumed noise of the receiver; the mean normalised innovation squared (NIS) is the
-/// factor by which the variances are too small, and is 1 if the assumption is right.
+/// The covariance depends on the assumed noise of the receiver. The mean normalised innovation squared (NIS) is 1 if
+/// the assumption is right; otherwise it is the factor by which the variances are too small.
 package struct VelocityConsistency: Sendable, Codable {
     private var horizontal = 1.0
     private var vertical = 1.0
@@ -75,9 +76,9 @@ package struct VelocityConsistency: Sendable, Codable {
         self.vertical += (min(vertical, Self.maximumSquare) - self.vertical) * weight
     }
 
-    /// Factor of the standard deviation of the horizontal velocity.
+    /// Factor by which to multiply the standard deviation of the horizontal velocity.
     package var horizontalFactor: Double { Self.factor(horizontal) }
-    /// Factor of the standard deviation of the vertical velocity.
+    /// Factor by which to multiply the standard deviation of the vertical velocity.
     package var verticalFactor: Double { Self.factor(vertical) }
 
     private static func factor(_ ratio: Double) -> Double {
@@ -86,7 +87,7 @@ package struct VelocityConsistency: Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Adds an innovation before it is applied. Frame: ENU. Units: m/s, (m/s)².
+    /// Adds a velocity innovation before the velocity is applied. Frame: ENU. Units: m/s, (m/s)².
     mutating func noteVelocityConsistency(
         _ innovation: Vector3, noise: Matrix<3, 3>, hasVertical: Bool, at time: BootTime
     ) {
@@ -101,8 +102,8 @@ extension ErrorStateKalmanFilter {
             vertical: hasVertical ? innovation.z * innovation.z / z : nil, at: time)
     }
 
-    /// Innovation variance of one velocity component without the receiver's white noise: variance of velocity plus
-    /// slowly varying error. Unit: (m/s)².
+    /// Variance of the innovation of one velocity component, excluding the receiver's white noise: the variance of
+    /// velocity plus slowly varying error. Unit: (m/s)².
     @inline(__always)
     func predictedVelocityVariance(_ axis: Int) -> Double {
         let (v, u) = (ErrorState.velocity + axis, ErrorState.gnssVelocityError + axis)
@@ -112,25 +113,26 @@ extension ErrorStateKalmanFilter {
 
 /// White noise of the receiver's velocities, estimated from the innovations.
 ///
-/// Innovations have variance because the state is uncertain and because the receiver is noisy: the noise is the part
-/// that the uncertainty of the state does not explain. Many receivers smooth their velocities and are less noisy than
-/// they report, as the setting assumes; a receiver that does not smooth is weighted less once its noise has been
-/// observed. The noise never falls below the setting; otherwise a receiver that reports zero velocity at rest would
-/// seem perfect.
+/// Innovations vary because the state is uncertain and because the receiver is noisy. The noise is the part of their
+/// variance that the uncertainty of the state does not explain. Many receivers smooth their velocities and are less
+/// noisy than they report; the setting assumes such a receiver. A receiver that does not smooth is weighted less once
+/// its noise has been observed. The noise never falls below the setting; otherwise a receiver that reports zero
+/// velocity at rest would seem perfect.
 package struct VelocityNoise: Hashable, Sendable, Codable {
-    /// Mean square of the noise in excess of the setting, as a fraction of the reported variance.
+    /// Amount by which the mean square of the noise exceeds the setting, as a fraction of the reported variance.
     private var excess = 0.0
 
     /// Number of fixes in the mean.
     private static let memory = 40.0
     /// Value that the mean can reach by chance.
     private static let chance = 0.1
-    /// Largest white share of the reported standard deviation, as a multiple of the setting.
+    /// Upper limit of the white share of the reported standard deviation, as a multiple of the setting.
     private static let maximumFactor = 3.0
 
     package init() {}
 
-    /// Adds an innovation before it is applied. It is ignored while the state is less certain than the receiver.
+    /// Adds a velocity innovation before the velocity is applied. The innovation is ignored while the state is less
+    /// certain than the receiver.
     ///
     /// Equation: docs/filter.md (95).
     ///
@@ -146,7 +148,7 @@ package struct VelocityNoise: Hashable, Sendable, Codable {
         excess += ((bounded - predicted) / (reported * reported) - usual * usual - excess) / Self.memory
     }
 
-    /// White part of the reported standard deviation.
+    /// White share of the reported standard deviation.
     package func share(usual: Double) -> Double {
         min(Self.maximumFactor * usual, (usual * usual + max(0, excess - Self.chance)).squareRoot())
     }

@@ -1,8 +1,8 @@
 import Geometry
 import Model
 
-/// Detector of rest from the inertial sensors alone. A vehicle at constant speed or a steady rotation look the same;
-/// the zero-velocity update decides how to use the verdict.
+/// Detects rest from the inertial sensors alone. A vehicle at constant speed, or a steady rotation, looks like rest.
+/// The zero-velocity update therefore decides how to use the verdict.
 package struct RestDetector: Sendable, Codable {
     /// Slow mean of the angular rate. Frame: body. Unit: rad/s.
     package private(set) var meanRate = Vector3.zero
@@ -21,7 +21,6 @@ package struct RestDetector: Sendable, Codable {
     private var evenRate = Vector3.zero
     /// Whether the body has been still for the required time.
     package private(set) var isResting = false
-    /// Meter of the sensors' white noise.
     package private(set) var vibration = VibrationMeter()
 
     package init() {}
@@ -32,7 +31,7 @@ package struct RestDetector: Sendable, Codable {
         last = sample.time
     }
 
-    /// Converts the means to the new correction of the samples.
+    /// Converts the means after the correction of the samples has changed.
     mutating func follow(_ change: CorrectionChange) {
         guard let last else { return }
         let means = change.applied(to: InertialSample(time: last, rate: meanRate, force: meanForce))
@@ -41,8 +40,8 @@ package struct RestDetector: Sendable, Codable {
         vibration.follow(change)
     }
 
-    /// Time for which the body has been still at a constant mean rate. No rotation of a wearer is constant for long.
-    /// Unit: seconds.
+    /// Time for which the body has been still with a constant mean angular rate. A wearer never rotates at a constant
+    /// rate for long. Unit: seconds.
     package var steadyRateSeconds: Double {
         guard isResting, let evenSince, let last else { return 0 }
         return last.seconds(since: evenSince)
@@ -72,7 +71,8 @@ package struct RestDetector: Sendable, Codable {
         isResting = since.lasting(at: sample.time) >= settings.settleSeconds
     }
 
-    /// Whether the body is still: no variance beyond the sensor noise measured in the quietest period.
+    /// Whether the body is still, which means that no variance exceeds the sensor noise measured in the quietest
+    /// period.
     @inline(__always)
     private func isStill(_ interval: Double, _ settings: EstimatorSettings.Rest) -> Bool {
         let rateNoise = 3 * vibration.quietRateDensity / interval
@@ -83,30 +83,30 @@ package struct RestDetector: Sendable, Codable {
     }
 }
 
-/// Meter of the white noise of the inertial sensors: sensor noise, and vibration above their bandwidth.
+/// Measures the white noise of the inertial sensors: their own noise, and vibration above their bandwidth.
 ///
-/// The motion of a body is smooth from sample to sample, so second differences contain the noise alone: second
-/// differences of white noise have six times its variance.
+/// A body moves smoothly from sample to sample, so second differences contain only the noise. The variance of second
+/// differences of white noise is six times the variance of the noise.
 package struct VibrationMeter: Sendable, Codable {
     /// Squared noise density of the angular rate, per axis. Unit: rad²/s.
     package private(set) var rateDensity = 0.0
     /// Squared noise density of the specific force, per axis. Unit: m²/s³.
     package private(set) var forceDensity = 0.0
-    /// Least density of the angular rate so far: the sensor's own noise, once the sensor has been held still. Unit:
-    /// rad²/s.
+    /// Smallest density of the angular rate so far. It is the sensor's own noise once the sensor has been held still.
+    /// Unit: rad²/s.
     package private(set) var quietRateDensity = 0.0
-    /// Least density of the specific force so far. Unit: m²/s³.
+    /// Smallest density of the specific force so far. Unit: m²/s³.
     package private(set) var quietForceDensity = 0.0
     private var before: InertialSample?
     private var beforeThat: InertialSample?
-    /// Duration of the samples processed so far. Unit: seconds.
+    /// Total duration of the samples processed so far. Unit: seconds.
     private var seen = 0.0
 
     package init() {}
 
     /// Time constant of the means. Unit: seconds.
     private static let memorySeconds = 1.0
-    /// Longest interval between samples whose difference is used. Unit: seconds.
+    /// Longest interval between two samples for which their difference is used. Unit: seconds.
     private static let maximumInterval = 0.1
     /// Upper limit of the noise density of a gyroscope; anything above is motion. Unit: rad²/s (0.06 °/s/√Hz).
     private static let maximumQuietRateDensity = 1e-6
@@ -127,14 +127,14 @@ package struct VibrationMeter: Sendable, Codable {
         let rate = sample.rate - before.rate * 2 + beforeThat.rate
         let force = sample.force - before.force * 2 + beforeThat.force
         seen += interval
-        // A plain mean at first.
+        // At first the mean weights all samples equally.
         let share = max(interval / (Self.memorySeconds + interval), interval / seen)
         rateDensity += (rate.squaredNorm * interval / Self.varianceOfDifferences - rateDensity) * share
         forceDensity += (force.squaredNorm * interval / Self.varianceOfDifferences - forceDensity) * share
         if seen >= Self.memorySeconds { noteQuiet() }
     }
 
-    /// Converts the last samples to the new correction.
+    /// Converts the last samples after their correction has changed.
     mutating func follow(_ change: CorrectionChange) {
         before = before.map(change.applied(to:))
         beforeThat = beforeThat.map(change.applied(to:))

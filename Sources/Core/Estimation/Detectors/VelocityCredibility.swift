@@ -2,10 +2,10 @@ import Geometry
 import Glibc
 import Model
 
-/// Probability that velocities without a reported accuracy are measured by Doppler shifts, and not computed by a
-/// locator that smooths its positions: such a locator reports 0.2 m/s for a walking wearer.
+/// Estimates the probability that velocities without a reported accuracy are measured from Doppler shifts, and not
+/// computed by a locator that smooths its positions. Such a locator reports 0.2 m/s for a walking wearer.
 ///
-/// The speed is compared with the speed of the steps, which needs no heading; without steps the velocity is compared
+/// The speed is compared with the speed of the steps, which needs no heading. Without steps, the velocity is compared
 /// with the change of the positions. At rest all receivers agree, so rest is no evidence.
 ///
 /// Equations: docs/filter.md (96), (97).
@@ -14,7 +14,7 @@ package struct VelocityCredibility: Sendable, Codable {
     private var logOdds = 0.0
     /// Fading mean of the velocities. Frame: ENU. Unit: m/s.
     private var meanVelocity = Vector3.zero
-    /// Fading mean of the velocity derived from the positions alone. Frame: ENU. Unit: m/s.
+    /// Fading mean of the velocity computed from the positions only. Frame: ENU. Unit: m/s.
     private var pace = Vector3.zero
     private var last: FixPoint?
     /// Time since which fixes have arrived without a gap.
@@ -22,11 +22,11 @@ package struct VelocityCredibility: Sendable, Codable {
     /// Time since which the wearer has been walking at every fix.
     private var walkingSince: BootTime?
 
-    /// Comparison of a velocity with another measure of the motion. Unit: m/s.
+    /// Result of comparing a velocity with another measure of the motion. Unit: m/s.
     private struct Comparison {
         /// Difference of the two speeds.
         var difference: Double
-        /// Standard deviation of the difference if the receiver had no error.
+        /// Standard deviation that the difference would have if the receiver had no error.
         var spread: Double
         /// Lower bound of the wearer's speed if both speeds agree.
         var minimumSpeed: Double
@@ -36,24 +36,25 @@ package struct VelocityCredibility: Sendable, Codable {
 
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 6.0
-    /// Duration of a stream, or of a walk, after which velocities are compared. Receivers smooth their velocities, so
-    /// these lag at first. Unit: seconds.
+    /// Duration of a stream, or of a walk, after which velocities are compared. Many receivers smooth their velocities,
+    /// which therefore lag at first. Unit: seconds.
     private static let settlingSeconds = 3.0
     /// Longest interval between fixes of one stream. Unit: seconds.
     private static let maximumInterval = 2.5
-    /// Standard deviation of the step speed of a wearer whose step length is unknown, as a share of the speed.
+    /// Standard deviation of the step speed if the wearer's step length is unknown, as a share of the speed.
     private static let stepSpread = 0.25
-    /// Standard deviation of `pace` as a share of the standard deviation of a position, which only the receiver claims.
+    /// Standard deviation of `pace`, as a share of the reported standard deviation of a position.
     private static let paceSpread = 0.15
-    /// Speed beyond which agreement is evidence. Unit: m/s.
+    /// Speed above which agreement counts as evidence. Unit: m/s.
     private static let minimumSpeed = 0.7
-    /// Weight of the evidence of one second: errors of successive comparisons are correlated.
+    /// Weight of the evidence of one second; below 1 because errors of successive comparisons are correlated.
     private static let weight = 0.5
-    /// Largest logarithm of the odds, so that a change of behaviour is detected soon.
+    /// Upper limit of the logarithm of the odds. It lets a change of behaviour be detected soon.
     private static let maximumLogOdds = 5.0
-    /// Largest fall of the logarithm of the odds in a second, against outliers.
+    /// Upper limit of the fall of the logarithm of the odds in a second. It bounds the effect of outliers.
     private static let maximumFall = 2.0
-    /// Upper limit of a change of the positions, in standard deviations of a position, against jumps.
+    /// Upper limit of the change between two positions, in standard deviations of a position. It bounds the effect of
+    /// jumps.
     private static let maximumJump = 3.0
 
     /// Probability below which the motion contradicts the velocities.
@@ -109,7 +110,7 @@ package struct VelocityCredibility: Sendable, Codable {
     private func compare(_ fix: LocalFix) -> Comparison? {
         guard let steadySince, fix.time.seconds(since: steadySince) >= Self.settlingSeconds else { return nil }
         let spread = Self.paceSpread * fix.horizontalStandardDeviation
-        // The two components of the difference count as one, because both contain the receiver's smoothing.
+        // The two components of the difference count as one, because the receiver's smoothing affects both.
         return Comparison(
             difference: (meanVelocity - pace).horizontalNorm / 2.0.squareRoot(), spread: spread,
             minimumSpeed: meanVelocity.horizontalNorm - 3 * spread)
@@ -132,8 +133,8 @@ package struct VelocityCredibility: Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Returns the fix with a velocity standard deviation if the receiver reports no velocity accuracy. It lies between
-    /// the standard deviations of a measured and an unmeasured velocity, weighted by the probability of each.
+    /// Returns the fix, adding a velocity standard deviation if the receiver reports none. This value lies between the
+    /// standard deviations of a measured and an unmeasured velocity, weighted by the probability of each.
     ///
     /// Equation: docs/filter.md (97).
     package mutating func assessVelocity(of fix: LocalFix) -> LocalFix {

@@ -2,19 +2,19 @@ import Geometry
 import Glibc
 import Model
 
-/// Probability that the velocities of a receiver wander, which means that their errors last for a minute and exceed the
+/// Estimates the probability that a receiver's velocities wander: their errors last for about a minute and exceed the
 /// reported accuracy.
 ///
-/// A wandering velocity moves the estimated position away from the fixes, and the filter attributes the difference to
-/// the slow error of the positions. Therefore the positions are compared with the integral of the velocities outside
-/// the filter, under both assumptions. Each assumption has three sizes of the position error, so that a position error
-/// is not mistaken for a velocity error.
+/// A wandering velocity moves the estimated position away from the fixes, and the main filter attributes the difference
+/// to the slow error of the positions. Therefore the positions are compared with the integrated velocities outside that
+/// filter, once assuming that the velocities wander and once that they do not. Each assumption is tried with three
+/// sizes of the position error, so that a position error is not mistaken for a velocity error.
 ///
 /// Equations: docs/filter.md (90) to (94).
 package struct VelocityErrorMonitor: Sendable, Codable {
-    /// Filters under the assumption that the velocities are as reported, by the scale of the position error.
+    /// Filters that assume velocities as accurate as reported; one for each scale of the position error.
     private var usual = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
-    /// Filters under the assumption that the velocities wander, by the scale of the position error.
+    /// Filters that assume wandering velocities; one for each scale of the position error.
     private var wandering = InlineArray<3, ReceiverErrorFilter>(repeating: ReceiverErrorFilter())
     private var last: LastFix?
     /// Positions minus integrated velocities. Frame: ENU. Unit: metres.
@@ -27,7 +27,7 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     package struct Verdict: Sendable {
         /// Evidence that the velocities wander, in excess of the prior probability, 0…1.
         package let weight: Double
-        /// Variance to add to the position variance, because earlier velocities had too much weight, per axis. Unit:
+        /// Variance to add to the position variance, per axis, because earlier velocities had too much weight. Unit:
         /// m².
         package let positionVariance: Double
 
@@ -49,14 +49,14 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     private static let positionScales: InlineArray<3, Double> = [1, 2, 4]
     /// Longest interval over which two velocities determine the displacement between them. Unit: seconds.
     private static let maximumInterval = 2.5
-    /// Error of the average of two velocities when used as the mean velocity between them, as a share of their
+    /// Error of the average of two velocities as an estimate of the mean velocity between them, as a share of their
     /// difference.
     private static let curvature = 0.1
 
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
     mutating func shift(by offset: Vector3) { last?.position += offset }
 
-    /// Processes a fix, corrected for jumps, with the reported accuracy unscaled.
+    /// Processes a fix that is corrected for jumps but has the accuracy that the receiver reported.
     ///
     /// - Parameter delay: latency of the receiver's velocities. Unit: seconds.
     package mutating func note(_ fix: LocalFix, delay: Double, settings: EstimatorSettings.GNSS) -> Verdict {
@@ -143,8 +143,8 @@ package struct VelocityErrorMonitor: Sendable, Codable {
     }
 }
 
-/// Kalman filter of the difference between a receiver's positions and the integral of its velocities, under one
-/// assumption about the size of their errors.
+/// Kalman filter of the difference between a receiver's positions and its integrated velocities, given one assumption
+/// about the size of their errors.
 ///
 /// States of each horizontal axis: the integrated velocity error d, the slow velocity error u and the slow position
 /// error e. Both axes share the covariance and the gain.
@@ -168,16 +168,17 @@ package struct ReceiverErrorFilter: Sendable, Codable {
     private var east = Vector3.zero
     private var north = Vector3.zero
     private var covariance = Matrix<3, 3>()
-    /// Log-likelihood of the innovations, which fades.
+    /// Fading log-likelihood of the innovations.
     package private(set) var logLikelihood = 0.0
 
-    /// Variance of d after an interval over which the velocity was not measured. Unit: m².
+    /// Variance of d after an interval without velocities. Unit: m².
     private static let unknownVariance = 1e6
 
-    /// Variance of the slow position error, and thus of a position from fixes, per axis. Unit: m².
+    /// Variance of the slow position error, per axis. A position averaged from many fixes has the same variance. Unit:
+    /// m².
     package var positionVariance: Double { covariance[2, 2] }
 
-    /// Begins a new difference; the likelihood is kept.
+    /// Restarts the difference but keeps the likelihood.
     package mutating func restart(_ assumption: Assumption) {
         (east, north) = (.zero, .zero)
         covariance = Matrix()
@@ -203,8 +204,8 @@ package struct ReceiverErrorFilter: Sendable, Codable {
         covariance[2, 2] += (1 - e * e) * assumption.positionStandardDeviation * assumption.positionStandardDeviation
     }
 
-    /// Corrects the estimated error by the difference between positions and integrated velocities. Frame: ENU. Unit:
-    /// metres.
+    /// Corrects the estimated errors with the measured difference between positions and integrated velocities. Frame:
+    /// ENU. Unit: metres.
     package mutating func correct(by difference: Vector3, _ assumption: Assumption) {
         let (x, y) = (difference.x - east.x - east.z, difference.y - north.x - north.z)
         let squaredInnovation = x * x + y * y

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// Layout of the error state: index of the first element of each part. A new state needs a line here, in
+/// Layout of the error state: the index of the first element of each part. A new state needs a line here, in
 /// `NavigationState` and in `GainMask` (all of whose bits are in use), a process noise in
 /// `ErrorStateKalmanFilter+Covariance`, and its columns in the Jacobians of the measurements that observe it.
 /// The attitude error is global, in ENU axes, `R_true = exp(δθ)·R`: its third component is the yaw error.
@@ -34,7 +34,7 @@ package enum ErrorState {
     package static let velocityDelay = 27
     /// Pressure height minus ellipsoidal height. Unit: metres.
     package static let pressureOffset = 28
-    /// Scale-factor error of the gyroscope: share by which each measured rate is too large. Frame: body.
+    /// Scale-factor error of the gyroscope, as the share by which each measured rate is too large. Frame: body.
     package static let gyroScale = 29
     package static let count = 32
 
@@ -42,19 +42,19 @@ package enum ErrorState {
     package static let yaw = attitude + 2
 }
 
-/// Covariance of the error state, symmetric to the last bit.
+/// Covariance of the error state. It is symmetric to the last bit.
 package typealias Covariance = Matrix<32, 32>
-/// Jacobian of a measurement of one or several components with respect to the error state.
+/// Jacobian of a measurement, which has one or several components, with respect to the error state.
 package typealias Jacobian<let Rows: Int> = Matrix<Rows, 32>
 
-/// Set of the states that a measurement may correct. All others are consider states (Schmidt): their values stay, and
-/// their uncertainty is taken into account.
+/// Set of the states that a measurement may correct. All others are consider states (Schmidt): their values do not
+/// change, but their uncertainty is taken into account.
 package struct GainMask: OptionSet, Hashable, Sendable {
     package let rawValue: UInt32
 
     package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Mask of `count` successive states; by default of the three states of a vector.
+    /// Returns the mask of `count` successive states. The default is the three states of a vector.
     package static func states(_ offset: Int, count: Int = 3) -> GainMask {
         GainMask(rawValue: (UInt32.max >> UInt32(32 - count)) << UInt32(offset))
     }
@@ -74,10 +74,10 @@ package struct GainMask: OptionSet, Hashable, Sendable {
     package static let velocityDelay = states(ErrorState.velocityDelay, count: 1)
     package static let pressureOffset = states(ErrorState.pressureOffset, count: 1)
     package static let gyroScale = states(ErrorState.gyroScale)
-    /// Mask of the states that a single fix may correct: it measures the position, but neither motion nor attitude.
+    /// States that a single fix may correct, because it measures the position, but neither motion nor attitude.
     package static let place: GainMask = [.position, .gnssError]
 
-    /// Whether the measurement may correct a state.
+    /// Whether the mask contains a state.
     @inlinable
     package func allows(_ state: Int) -> Bool { rawValue >> UInt32(state) & 1 == 1 }
 
@@ -127,7 +127,7 @@ package struct NavigationState: Hashable, Sendable, Codable {
     package var velocityDelay = 0.0
     /// Pressure height minus ellipsoidal height. Unit: metres.
     package var pressureOffset = 0.0
-    /// Scale-factor error of the gyroscope: share by which each measured rate is too large. Frame: body.
+    /// Scale-factor error of the gyroscope, as the share by which each measured rate is too large. Frame: body.
     package var gyroScale = Vector3.zero
 
     package init(time: BootTime, rotationENUFromBody: Rotation3) {
@@ -135,14 +135,14 @@ package struct NavigationState: Hashable, Sendable, Codable {
         self.rotationENUFromBody = rotationENUFromBody
     }
 
-    /// Angular rate of a gyroscope sample, corrected for bias and scale-factor errors. Frame: body. Unit: rad/s.
+    /// Corrects the angular rate of a gyroscope sample for bias and scale-factor errors. Frame: body. Unit: rad/s.
     @inline(__always)
     package func rate(_ sample: Vector3) -> Vector3 {
         let unbiased = sample - gyroBias
         return unbiased - unbiased.scaled(by: gyroScale)
     }
 
-    /// Injects an error state: `R ← exp(δθ)·R`, and addition for all other states.
+    /// Injects an error state: `R ← exp(δθ)·R` for the attitude, addition for all other states.
     ///
     /// Equations: docs/filter.md (1), (2).
     package mutating func inject(_ error: Jacobian<1>) {
@@ -165,11 +165,11 @@ package struct NavigationState: Hashable, Sendable, Codable {
         gyroScale += part(ErrorState.gyroScale)
     }
 
-    /// Whether velocity and position are possible: no wearer is faster than 1 km/s or farther from the origin than a
-    /// quadrant of the earth.
+    /// Whether velocity and position are possible. No wearer is faster than 1 km/s, or farther from the origin than a
+    /// quarter of the earth's circumference.
     package var isOnEarth: Bool { velocity.squaredNorm < 1e6 && position.squaredNorm < 1e14 }
 
-    /// Whether every component is finite: a sum is finite only if all its terms are.
+    /// Whether every component is finite. A sum is finite only if all its terms are.
     package var isFinite: Bool {
         let turn = rotationENUFromBody.w + rotationENUFromBody.x + rotationENUFromBody.y + rotationENUFromBody.z
         let motion = velocity + position + gyroBias + accelerometerBias
@@ -179,15 +179,15 @@ package struct NavigationState: Hashable, Sendable, Codable {
     }
 }
 
-/// Properties of a location on earth: gravity, rotation of the earth, magnetic field.
+/// Gravity, earth rotation and magnetic field at a location on earth.
 package struct Site: Hashable, Sendable, Codable {
     /// Normal gravity. Unit: m/s².
     package var gravity: Double
     /// Rotation of the earth. Frame: ENU. Unit: rad/s.
     package var earthRate: Vector3
-    /// Magnetic field by the model; nil without a model.
+    /// Magnetic field according to the model; nil without a model.
     package var field: GeomagneticField?
-    /// Whether the location is the last location of an earlier run, and no fix has confirmed it.
+    /// Whether an earlier run ended at this location and no fix has confirmed it yet.
     package var isAssumed = false
 
     /// Gravity while the position is unknown. Unit: m/s².

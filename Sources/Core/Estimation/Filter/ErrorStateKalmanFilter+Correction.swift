@@ -5,19 +5,18 @@ import Glibc
 package struct CorrectionOutcome: Hashable, Sendable {
     /// Whether the measurement corrected the state.
     package var isAccepted: Bool
-    /// Whether the innovation was beyond its gate, and so was down-weighted or rejected.
+    /// Whether the innovation was beyond its gate, so that the measurement was down-weighted or rejected.
     package var isOutlier: Bool
     /// Normalised innovation squared (NIS), before any down-weighting.
     package var normalizedInnovationSquared: Double
     /// Determinant of the innovation covariance, before any down-weighting.
     package var determinant = 1.0
-    /// Number of components of the measurement.
     package var dimensions = 1
 
     /// Result of an update whose innovation covariance is singular or not finite.
     package static let failed = CorrectionOutcome(isAccepted: false, isOutlier: true, normalizedInnovationSquared: 0)
 
-    /// Log-likelihood of the innovation up to a constant, by Student's t-distribution, whose tails tolerate outliers.
+    /// Log-likelihood of the innovation up to a constant, from Student's t-distribution, whose tails tolerate outliers.
     ///
     /// Equation: docs/filter.md (46).
     package var logLikelihood: Double {
@@ -25,15 +24,15 @@ package struct CorrectionOutcome: Hashable, Sendable {
         return -0.5 * ((freedom + Double(dimensions)) * log1p(normalizedInnovationSquared / freedom) + log(determinant))
     }
 
-    /// Degrees of freedom ν of Student's t-distribution, whose tails tolerate outliers.
+    /// Degrees of freedom ν of Student's t-distribution.
     static let degreesOfFreedom = 5.0
 }
 
 extension ErrorStateKalmanFilter {
-    /// Corrects state and covariance by a measurement, and attributes the change to its cause.
+    /// Corrects state and covariance with a measurement, and attributes the change to its cause.
     ///
     /// With `S = H·P·Hᵀ + R = L·Lᵀ`, `U = L⁻¹·H·P` and `z = L⁻¹·r` the error is `Uᵀ·z` and the covariance becomes `P −
-    /// Uᵀ·U`, both restricted to the rows and columns that the mask allows: this equals the Joseph form for a gain
+    /// Uᵀ·U`, both restricted to the rows and columns that the mask allows. This equals the Joseph form for a gain
     /// whose other rows are zero.
     ///
     /// Source: Bucy, Joseph, "Filtering for stochastic processes", 1968; Schmidt, "Application of state-space methods
@@ -41,8 +40,8 @@ extension ErrorStateKalmanFilter {
     ///
     /// Equations: docs/filter.md (17) to (22).
     ///
-    /// - Parameter seen: derivative with respect to the odometry errors of the camera; nil for other sensors'
-    ///   measurements.
+    /// - Parameter seen: derivative of the prediction with respect to the camera's odometry errors; nil for
+    ///   measurements of other sensors.
     @discardableResult
     package mutating func apply<let Rows: Int>(
         _ update: Update<Rows>, camera seen: CameraJacobian<Rows>? = nil
@@ -85,8 +84,8 @@ extension ErrorStateKalmanFilter {
             dimensions: Rows)
     }
 
-    /// Normalised innovation squared of a measurement per component, without applying it; nil if the innovation
-    /// covariance is singular.
+    /// Returns the normalised innovation squared per component of a measurement, without applying it; nil if the
+    /// innovation covariance is singular.
     mutating func normalizedInnovationSquared<let Rows: Int>(
         _ update: Update<Rows>, camera seen: CameraJacobian<Rows>?
     ) -> Double? {
@@ -98,7 +97,7 @@ extension ErrorStateKalmanFilter {
         return Cholesky(innovationCovariance).map { $0.squaredLength(update.innovation) / Double(Rows) }
     }
 
-    /// Computes `H·P`, and adds `H·P·Hᵀ` to the noise, over the non-zero elements of H only.
+    /// Computes `H·P`, and adds `H·P·Hᵀ` to the noise. It visits only the non-zero elements of H.
     @inline(__always)
     private mutating func project<let Rows: Int>(
         _ h: Jacobian<Rows>, _ seen: CameraJacobian<Rows>?, _ cross: inout Jacobian<Rows>,
@@ -123,7 +122,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Reduces `planTurn`, the correction by plans, by the part of it that a measurement observes.
+    /// Reduces `planTurn`, the correction that plans have made, by the part of it that a measurement corrects.
     private mutating func reducePlanTurn<let Rows: Int>(
         seenBy h: Jacobian<Rows>, _ factor: Cholesky<Rows>, _ u: Jacobian<Rows>, _ enlargement: Double,
         _ mask: GainMask
@@ -138,8 +137,8 @@ extension ErrorStateKalmanFilter {
         planTurn.add(error)
     }
 
-    /// Subtracts `Uᵀ·U` from the covariance. Products commute, so that a symmetric matrix stays symmetric to the last
-    /// bit.
+    /// Subtracts `Uᵀ·U` from the covariance. Because multiplication is commutative, a symmetric matrix stays symmetric
+    /// to the last bit.
     @inline(__always)
     private mutating func reduceCovariance<let Rows: Int>(_ u: Jacobian<Rows>, _ mask: GainMask) {
         for i in mask.indices {
@@ -165,7 +164,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Lower bound of a variance, against negative values by rounding.
+    /// Lower bound of a variance, so that rounding cannot make it negative.
     static let minimumVariance = 1e-20
 
     @inline(__always)
@@ -179,7 +178,7 @@ extension ErrorStateKalmanFilter {
         resetAttitudeError(Vector3(error[0, 0], error[0, 1], error[0, 2]))
     }
 
-    /// Injects an error into the nominal state, and attributes it to the present cause.
+    /// Injects an error into the nominal state, and attributes the change to the current cause.
     @inline(__always)
     mutating func inject(_ error: Jacobian<1>) {
         state.inject(error)
@@ -188,7 +187,8 @@ extension ErrorStateKalmanFilter {
             shift: Vector3(error[0, p], error[0, p + 1], error[0, p + 2]), yaw: error[0, ErrorState.yaw])
     }
 
-    /// Covariance reset after injection: the attitude error counts from the corrected attitude, `G = 1 + ½[δθ]×`.
+    /// Resets the covariance after an injection, `G = 1 + ½[δθ]×`, because the attitude error is now relative to the
+    /// corrected attitude.
     ///
     /// Source: Solà 2017, equation (287) with the sign of the global error. Below 1e-4 rad the effect is negligible.
     ///
@@ -200,17 +200,17 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Gate of an update: what to do with a measurement far from its prediction.
+/// Gate of an update, which decides what to do with a measurement far from its prediction.
 package struct InnovationGate: Hashable, Sendable {
-    /// Number of standard deviations of the innovation, per component, beyond which the rule applies.
+    /// Number of standard deviations per component of the innovation beyond which the rule applies.
     package var limit: Double
     package var rule: Rule
 
     /// Limit for measurements with nearly normal errors. Origin: one in 370 samples of a normal distribution exceeds
-    /// it.
+    /// this limit.
     package static let usual = 3.0
-    /// Limit for positions, whose multipath errors must not count as outliers. Origin: a jump of the receiver exceeds
-    /// it.
+    /// Limit for positions, whose multipath errors must not count as outliers. Origin: jumps of the receiver exceed
+    /// this limit.
     package static let wide = 5.0
 
     package init(limit: Double = Self.usual, rule: Rule) {
@@ -227,7 +227,7 @@ package struct InnovationGate: Hashable, Sendable {
         case soften
     }
 
-    /// Factor by which to enlarge the innovation covariance, at least 1; nil to reject the measurement.
+    /// Returns the factor, at least 1, by which to enlarge the innovation covariance; nil to reject the measurement.
     ///
     /// `soften` is the Huber weight: beyond the limit an innovation of `d` standard deviations has the same influence
     /// as an innovation of `limit` standard deviations.
@@ -236,7 +236,8 @@ package struct InnovationGate: Hashable, Sendable {
     ///
     /// - Parameter normalizedInnovationSquared: the squared Mahalanobis distance of the innovation.
     package func enlargement(normalizedInnovationSquared: Double, dimensions: Int) -> Double? {
-        // The length of a vector grows with its dimensions; the limit counts standard deviations of one component.
+        // The length of a vector grows with its number of dimensions, but the limit counts standard deviations of one
+        // component.
         let distance = (normalizedInnovationSquared / Double(dimensions)).squareRoot()
         guard distance > limit else { return 1 }
         switch rule {

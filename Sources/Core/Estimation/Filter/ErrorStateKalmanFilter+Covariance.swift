@@ -2,16 +2,16 @@ import Geometry
 
 import Glibc
 
-/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, in blocks: rows and columns of the motion at each update, random
-/// walks and Gauss–Markov states every `slowInterval`.
+/// Prediction of the covariance, `P ← Φ·P·Φᵀ + Q`, in blocks. The rows and columns of the motion states are predicted
+/// at each update, random walks and Gauss–Markov states every `slowInterval`.
 ///
 /// Equation: docs/filter.md (12).
 extension ErrorStateKalmanFilter {
-    /// Interval after which the covariance is predicted if no update has done so. Changes of rotation and velocity over
-    /// the interval are exact; the neglected terms are of third order in the interval. Unit: seconds.
+    /// Interval after which the covariance is predicted if no update has predicted it. Changes of rotation and velocity
+    /// over the interval are exact; the neglected terms are of third order in the interval. Unit: seconds.
     package static let covarianceInterval = 0.0995
 
-    /// Predicts the covariance to the time of the state.
+    /// Predicts the covariance at the time of the state.
     package mutating func propagateCovariance() {
         guard pending.duration > 0 else { return }
         applyTransition()
@@ -21,14 +21,14 @@ extension ErrorStateKalmanFilter {
         checkCovariance()
     }
 
-    /// Number of states of the motion, the first nine: attitude, velocity, position.
+    /// Number of motion states. They are the first nine states: attitude, velocity and position.
     private static let motionCount = ErrorState.position + 3
 
     private mutating func applyTransition() {
         let transition = MotionTransition(
             rotation: pending.rotation, turns: pending.turns, force: pending.force, span: pending.duration,
             model: rules.process)
-        // Φ·P: final except in the block of the motion states.
+        // Computes Φ·P, which is final except in the block of the motion states.
         for j in 0..<ErrorState.count { carryColumn(j, by: transition) }
         for i in Self.motionCount..<ErrorState.count {
             for j in 0..<Self.motionCount { covariance.rows[i][j] = covariance.rows[j][i] }
@@ -116,7 +116,7 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Transition of the errors of the motion over an interval, `e ← Φ·e`.
+/// Transition of the motion errors over an interval, `e ← Φ·e`.
 ///
 /// With S = ∫R dt, Θ = ∫R·diag(ω) dt, g = ∫R·f dt, the interval Δ, and C and D of the process model:
 ///
@@ -124,7 +124,7 @@ extension ErrorStateKalmanFilter {
 ///     δp′ = δp + ½Δ·C·(δv + δv′)
 ///     δθ′ = δθ − S·δb_g − Θ·δs
 ///
-/// Source: Solà 2017, equations (269) and (309), with the global attitude error, by the trapezoidal rule; neglected
+/// Source: Solà 2017, equations (269) and (309), with the global attitude error and the trapezoidal rule. Neglected
 /// terms are of third order in Δ.
 ///
 /// Equations: docs/filter.md (9) to (11).
@@ -149,7 +149,7 @@ struct MotionTransition {
         var gyroScale: Vector3
     }
 
-    /// Errors at the end of the interval.
+    /// Returns the errors at the end of the interval.
     @inline(__always)
     func carry(_ errors: Errors) -> Errors {
         let turned = rotation * errors.gyroBias + turns * errors.gyroScale
@@ -167,8 +167,8 @@ struct MotionTransition {
     }
 }
 
-/// Prediction of the states that do not depend on the motion: random walks, and first-order Gauss–Markov processes with
-/// time constants of ten seconds and more.
+/// Prediction of the states that do not depend on the motion. They are random walks, and first-order Gauss–Markov
+/// processes with time constants of ten seconds or more.
 ///
 /// The transition of these states is diagonal and commutes with the transition of the motion, so the two transitions
 /// are applied at different rates.
@@ -178,9 +178,10 @@ extension ErrorStateKalmanFilter {
 
     /// Transition and process noise of each state over an interval.
     private struct Drift {
-        /// Diagonal of the transition: factors of the value, and of the row and column of the covariance.
+        /// Diagonal of the transition. Each factor multiplies the value of a state, and its row and column of the
+        /// covariance.
         var factors = InlineArray<32, Double>(repeating: 1)
-        /// Process noise: increment of each variance.
+        /// Process noise, as the increment of each variance.
         var growth = InlineArray<32, Double>(repeating: 0)
         /// Duration of the interval. Unit: seconds.
         let span: Double
@@ -237,13 +238,13 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Horizontal speed; while steps carry the position, the speed of the last step. Unit: m/s.
+    /// Horizontal speed. While steps move the position, it is the speed of the last step. Unit: m/s.
     @inline(__always)
     var horizontalSpeed: Double {
         rules.process.horizontal == .steps ? pendingWay.speed : state.velocity.horizontalNorm
     }
 
-    /// Accumulates the distance over which the local direction of the field changes; a speed below the velocity error
+    /// Accumulates the distance over which the local direction of the field changes. A speed below the velocity error
     /// counts as rest.
     private mutating func measureDistance(over span: Double) {
         let magnetic = settings.magnetic
@@ -252,8 +253,8 @@ extension ErrorStateKalmanFilter {
         if state.velocity.norm > magnetic.minimumHandSpeed { magnetics.add(handDistance: state.velocity.norm * span) }
     }
 
-    /// Stationary standard deviation of the local direction of the field: iron of a given strength deflects a steep
-    /// field more than a flat field. Unit: radians.
+    /// Stationary standard deviation of the local direction of the field. The same iron deflects a steep field more
+    /// than a flat field. Unit: radians.
     @inline(__always)
     var fieldOffsetStandardDeviation: Double {
         guard let field = magnetics.calibrator else { return settings.magnetic.offsetStandardDeviation }
@@ -262,7 +263,7 @@ extension ErrorStateKalmanFilter {
             * max(Self.steepness.lowerBound, min(Self.steepness.upperBound, steepness))
     }
 
-    /// Horizontal share of the field to which `offsetStandardDeviation` refers: the value at middle latitudes.
+    /// Horizontal share of the field for which `offsetStandardDeviation` is valid, as at middle latitudes.
     private static let usualHorizontalShare = 0.44
     /// Range of the factor by which the steepness of the field scales `offsetStandardDeviation`.
     private static let steepness = 0.7...4.0

@@ -1,19 +1,18 @@
 import Geometry
 import Model
 
-/// What follows the prediction to an inertial sample: the detectors of rest and steps and, at 20 Hz, the
+/// Work that follows the prediction at each inertial sample: the detectors of rest and steps and, at 20 Hz, the
 /// pseudo-measurements for quantities that no sensor measures.
 extension ErrorStateKalmanFilter {
-    /// Passes the inertial sample at the present state to the detectors of rest and steps, and applies the step that it
-    /// completes.
+    /// Passes the newest inertial sample to the detectors of rest and steps, and applies the step that it completes.
     ///
-    /// - Returns: the result of that step; nil without a step, and if its direction is unknown.
+    /// - Returns: the result of the update with that step; nil if there is no step or its direction is unknown.
     mutating func detect(_ sample: InertialSample) -> UpdateOutcome? {
         rest.add(sample, settings: settings.rest)
         guard rules.process.hasForce else { return nil }
         let rate = state.rate(sample.rate)
-        // The force is the mean over the interval that ends now. So the attitude at the centre of this interval is
-        // needed, half an interval before now.
+        // The force is the mean over the interval that ends now. So the attitude is needed at the centre of this
+        // interval, half an interval ago.
         let half = gait.interval(to: sample.time) / 2
         let force = sample.force - state.accelerometerBias
         let rotation = state.rotationENUFromBody.matrix
@@ -40,7 +39,7 @@ extension ErrorStateKalmanFilter {
 
     /// Applies the pseudo-measurements that are due.
     ///
-    /// - Returns: the result of a zero-velocity update; nil if none is due.
+    /// - Returns: the result of the zero-velocity update; nil if no such update is due.
     @discardableResult
     package mutating func tick() -> UpdateOutcome? {
         let interval = state.time.seconds(since: tickedAt)
@@ -66,6 +65,7 @@ extension ErrorStateKalmanFilter {
 
     /// Time after a step during which the wearer counts as stepping. Unit: seconds.
     private static let stepMemory = 1.0
-    /// Interval between two zero-velocity updates, each weighted by the time since the previous one. Unit: seconds.
+    /// Interval between two zero-velocity updates. Each update is weighted by the time since the previous update. Unit:
+    /// seconds.
     private static let restInterval = 0.0975
 }

@@ -1,35 +1,35 @@
 import Geometry
 import Model
 
-/// Motion model between measurements, in one regime. The strapdown mechanisation applies it to the mean and
-/// `MotionTransition` to the errors, so that mean and covariance follow one description.
+/// Motion model that one regime uses between measurements. The strapdown mechanisation applies it to the mean and
+/// `MotionTransition` to the errors, so that mean and covariance follow the same description.
 ///
-/// With the specific force f, the accelerometer bias b, gravity g, and an interval Δ:
+/// With the specific force f, the accelerometer bias b, gravity g and the interval Δ:
 ///
 ///     v′ = C·v + D·(∫R·(f − b) dt + g·Δ) + w
 ///     p′ = p + ½Δ·C·(v + v′) + u
 ///
 /// D is 1 in the axes in which the force drives the velocity, and 0 in the others, where the velocity is a random walk
-/// w. C is 0 in the horizontal axes while steps are the source of the motion, else 1. With C = 0 the velocity w is the
-/// velocity of the steps, known to `paceVariance`, and the position moves by the displacements u of the steps, whose
-/// errors are added to the covariance with each step.
+/// w. C is 0 in the horizontal axes while steps are the source of the motion, and 1 otherwise. If C is 0, w is the
+/// velocity of the steps, whose variance is `paceVariance`, and the position moves by the displacements u of the steps.
+/// Each step adds its errors to the covariance.
 ///
 /// Equations: docs/filter.md (7), (8), (10), (11).
 package struct ProcessModel: Hashable, Sendable {
     package enum HorizontalMotion: UInt8, CaseIterable, Hashable, Sendable {
         /// The specific force, integrated twice.
         case inertial
-        /// Fixes: the velocity is a random walk, because the direction of the force is unknown without a heading.
+        /// Fixes. The velocity is a random walk, because the direction of the force is unknown without a heading.
         case fixes
-        /// Steps: they set the velocity, and their displacements move the position.
+        /// Steps, which set the velocity and whose displacements move the position.
         case steps
     }
 
     package let horizontal: HorizontalMotion
     /// Whether the accelerometer delivers samples; if it does not, the velocity is a random walk in all axes.
     package let hasForce: Bool
-    /// Whether the noise has the values assumed without satellites, which let gravity, field and pseudo-measurements
-    /// correct attitude and velocity sooner.
+    /// Whether the noise has the larger values for motion without satellites, so that gravity, field and
+    /// pseudo-measurements correct attitude and velocity sooner.
     package let isNoiseAssumed: Bool
 
     package init(horizontal: HorizontalMotion, hasForce: Bool, isNoiseAssumed: Bool) {
@@ -38,14 +38,14 @@ package struct ProcessModel: Hashable, Sendable {
         self.isNoiseAssumed = isNoiseAssumed
     }
 
-    /// Diagonal of D: horizontal and vertical axes.
+    /// Diagonal elements of D for the horizontal axes and the vertical axis.
     @inline(__always)
     var driven: (horizontal: Double, vertical: Double) {
         (hasForce && horizontal == .inertial ? 1 : 0, hasForce ? 1 : 0)
     }
 
-    /// Variance of each horizontal velocity component about the speed of the steps, because a walker oscillates. Unit:
-    /// m²/s².
+    /// Variance of each horizontal component of the velocity around the velocity of the steps, because a walker's body
+    /// oscillates. Unit: m²/s².
     static let paceVariance = 0.04
 
     /// Horizontal diagonal elements of C; the vertical element is 1.
@@ -60,14 +60,14 @@ package struct ProcessModel: Hashable, Sendable {
     }
 }
 
-/// Noise densities of a process model, at one sample.
+/// Noise densities of a process model at one sample.
 struct ProcessNoise: Sendable {
     /// White noise of the angular rate, per axis. Unit: rad²/s.
     var gyro: Double
-    /// Density of the yaw rate minus the density of the tilt rate: the noise that allows levelling by gravity does not
-    /// apply to the yaw. Unit: rad²/s.
+    /// Density of the yaw rate minus the density of the tilt rate: the noise that lets gravity correct the tilt does
+    /// not apply to the yaw. Unit: rad²/s.
     var yawExcess: Double
-    /// White noise of the specific force, per axis driven by the force. Unit: m²/s³.
+    /// White noise of the specific force, per axis that the force drives. Unit: m²/s³.
     var accelerometer: Double
     /// Random walk of the velocity, per horizontal axis. Unit: m²/s³.
     var horizontalWalk = 0.0
@@ -76,13 +76,13 @@ struct ProcessNoise: Sendable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Noise of the current process model at a sample.
+    /// Returns the noise of the current process model at a sample.
     ///
     /// Equation: docs/filter.md (15).
     @inline(__always)
     func processNoise(isGap: Bool) -> ProcessNoise {
         let (inertial, assumed) = (settings.inertial, settings.unaided)
-        // The errors of an oscillation cancel: only the mean rate contributes.
+        // The errors of an oscillation cancel, so only the mean rate contributes.
         let turning = settings.parts.contains(.turnNoise) ? rest.meanRate.norm : 0
         var noise: ProcessNoise
         if rules.process.isNoiseAssumed {
@@ -127,7 +127,7 @@ extension ErrorStateKalmanFilter {
 /// Source: Solà 2017, equations (261) and (262); coning: Savage, "Strapdown inertial navigation integration algorithm
 /// design", J. Guidance 21(1), 1998, equation (31) with two samples.
 extension ErrorStateKalmanFilter {
-    /// Predicts the state at the time of the next sample.
+    /// Predicts the state at the time of the next inertial sample.
     ///
     /// Equations: docs/filter.md (3) to (8).
     ///
@@ -156,7 +156,7 @@ extension ErrorStateKalmanFilter {
         state.velocity += change
         let isGap = duration > settings.inertial.gapSeconds
         if isGap {
-            // The force within the gap is unknown.
+            // The force during the gap is unknown.
             forceMean = ForceMean()
         } else if rules.process.hasForce {
             forceMean.add(impulse, rateAboutUp: (matrixAfter * rate).z, over: duration)
@@ -170,8 +170,8 @@ extension ErrorStateKalmanFilter {
         return InertialIncrement(turn: turn, displacement: mean * duration, duration: duration)
     }
 
-    /// Changes the regime if the accelerometer has fallen silent or delivers samples again, with effect from the next
-    /// sample.
+    /// Changes the regime if the accelerometer has fallen silent or delivers samples again. The change takes effect
+    /// from the next sample.
     @inline(__always)
     mutating func noteForce(isStale: Bool) {
         guard isStale == regime.hasForce else { return }
@@ -180,22 +180,22 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Gravity, with the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
+    /// Gravity, plus the Coriolis acceleration once the position is known. Frame: ENU. Unit: m/s².
     @inline(__always)
     var gravityAndRotation: Vector3 {
         guard let site else { return Vector3(0, 0, -Site.standardGravity) }
         return Vector3(0, 0, -site.gravity) - 2 * site.earthRate.cross(state.velocity)
     }
 
-    /// Acceleration by the newest sample, without gravity; zero while the accelerometer is silent. Frame: ENU.
-    /// Unit: m/s².
+    /// Acceleration that the newest sample measured, without gravity; zero while the accelerometer is silent. Frame:
+    /// ENU. Unit: m/s².
     @inline(__always)
     package var acceleration: Vector3 {
         guard rules.process.hasForce else { return .zero }
         return state.rotationENUFromBody * (inertial.force - state.accelerometerBias) + gravityAndRotation
     }
 
-    /// Accumulates transition and process noise of one inertial sample until the next prediction of the covariance.
+    /// Accumulates the transition and process noise of one inertial sample until the covariance is next predicted.
     ///
     /// Equation: docs/filter.md (15).
     ///
@@ -219,9 +219,9 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Motion over one inertial interval or several, free of corrections.
+/// Motion over one or several inertial intervals, free of corrections.
 package struct InertialIncrement: Sendable {
-    /// Rotation from the body at the end to the body at the beginning.
+    /// Rotation from the body axes at the end to the body axes at the beginning.
     package var turn: Rotation3
     /// Displacement. Frame: ENU. Unit: metres.
     package var displacement: Vector3
@@ -237,7 +237,7 @@ package struct InertialIncrement: Sendable {
     }
 }
 
-/// Transition and process noise accumulated by the mechanisation between two predictions of the covariance.
+/// Transition and process noise that the mechanisation accumulates between two predictions of the covariance.
 package struct PendingPropagation: Sendable, Codable {
     /// Accumulated time. Unit: seconds.
     package var duration = 0.0
@@ -247,23 +247,23 @@ package struct PendingPropagation: Sendable, Codable {
     package var turns = Matrix<3, 3>()
     /// `∫R·f dt`. Frame: ENU. Unit: m/s.
     package var force = Vector3.zero
-    /// Variance of the attitude by white noise, per axis. Unit: rad².
+    /// Attitude variance that white noise adds, per axis. Unit: rad².
     package var attitudeVariance = 0.0
-    /// Variance added to the yaw variance; negative where the noise assumed for levelling by gravity does not apply to
-    /// the yaw. Unit: rad².
+    /// Variance added to the yaw variance. It is negative if the noise that lets gravity correct the tilt does not
+    /// apply to the yaw. Unit: rad².
     package var yawVariance = 0.0
-    /// Variance of the velocity by white noise of the force, per axis driven by the force. Unit: (m/s)².
+    /// Velocity variance that white noise of the force adds, per axis that the force drives. Unit: (m/s)².
     package var forceVariance = 0.0
-    /// Variance of the velocity as a random walk, per horizontal axis. Unit: (m/s)².
+    /// Velocity variance that a random walk adds, per horizontal axis. Unit: (m/s)².
     package var horizontalWalk = 0.0
-    /// Variance of the vertical velocity as a random walk. Unit: (m/s)².
+    /// Variance that a random walk adds to the vertical velocity. Unit: (m/s)².
     package var verticalWalk = 0.0
     /// Time since the slow states were last predicted. Unit: seconds.
     package var slowDuration = 0.0
     /// Horizontal distance since the slow states were last predicted. Unit: metres.
     package var way = 0.0
 
-    /// Resets the sums that a prediction of the motion states has consumed; the sums of the slow states stay.
+    /// Resets the sums that a prediction of the motion states has used, and keeps the sums for the slow states.
     mutating func endMotion() {
         let (slow, far) = (slowDuration + duration, way)
         self = PendingPropagation()
@@ -273,7 +273,7 @@ package struct PendingPropagation: Sendable, Codable {
 }
 
 extension EstimatorSettings {
-    /// Noise of the inertial sensors while position or velocity are measured, and limits of their streams.
+    /// Noise of the inertial sensors while position or velocity is measured, and limits of gaps in their samples.
     public struct Inertial: Hashable, Sendable {
         /// White noise density of the gyroscope. Raise it to let other measurements correct the attitude sooner.
         /// Unit: rad/s/√Hz. Origin: 0.017 °/s/√Hz, two to three times the noise of usual parts, to cover misalignment
@@ -281,19 +281,20 @@ extension EstimatorSettings {
         public var gyroNoise = 3e-4
         /// White noise density of the accelerometer. Raise it to let other measurements correct the velocity sooner.
         /// Unit: m/s²/√Hz. Origin: 1.5 mg/√Hz, ten times the noise of usual parts, to cover scale and misalignment
-        /// errors; with less the filter becomes slow and over-confident.
+        /// errors; a smaller value makes the filter slow and over-confident.
         public var accelerometerNoise = 0.01
-        /// Share of the noise variance seen in the gyroscope's samples that is added to `gyroNoise`: vibration above
-        /// the bandwidth of the sensor. The rest is motion, whose errors cancel. Raise it to trust the gyroscope less
-        /// while it vibrates. Origin: yaw of a driven car against its course; walks do not depend on it.
+        /// Share of the noise variance in the gyroscope's samples that is added to `gyroNoise`. This share is vibration
+        /// above the bandwidth of the sensor; the rest is motion, whose errors cancel. Raise it to trust the gyroscope
+        /// less while it vibrates. Origin: comparison of yaw and course in a driven car; walks do not depend on this
+        /// value.
         public var gyroVibrationShare = 0.12
-        /// Share of the noise variance seen in the accelerometer's samples that is added to `accelerometerNoise`. Raise
-        /// it to trust the accelerometer less while it vibrates. Origin: position of a driven car after outages; walks
-        /// do not depend on it.
+        /// Share of the noise variance in the accelerometer's samples that is added to `accelerometerNoise`. Raise it
+        /// to trust the accelerometer less while it vibrates. Origin: position of a driven car after outages; walks do
+        /// not depend on this value.
         public var accelerometerVibrationShare = 0.3
         /// Time without a GNSS velocity after which the mean specific force is used as the direction of gravity. Raise
-        /// it to level by the velocities alone for longer. Unit: seconds. Origin: up to this age, a walk's last GNSS
-        /// velocity determines the vertical.
+        /// it to let only velocities correct the tilt for longer. Unit: seconds. Origin: during a walk, the last GNSS
+        /// velocity determines the vertical up to this age.
         public var levelAfterSeconds = 3.0
         /// Noise density of the specific force as the direction of gravity, on foot or at rest. Raise it to let the
         /// gyroscope determine the tilt for longer. Unit: m/s²·√s. Origin: recordings with optical ground truth.
@@ -302,20 +303,20 @@ extension EstimatorSettings {
         /// seconds at a time. Raise it to let the gyroscope determine the tilt for longer while riding. Unit: m/s²·√s.
         public var ridingLevelNoise = 3.0
         /// Random walk of the gyroscope's bias. Raise it to follow a bias that changes. Unit: rad/s/√s. Origin: 0.017
-        /// °/s after an hour, in-run stability of consumer parts.
+        /// °/s after an hour, the in-run stability of consumer parts.
         public var gyroBiasWalk = 5e-6
         /// Random walk of the gyroscope's scale. Raise it to follow a scale that changes. Unit: 1/√s. Origin: 0.3 %
-        /// after an hour, by temperature.
+        /// after an hour, due to temperature.
         public var gyroScaleWalk = 5e-5
         /// Random walk of the accelerometer's bias. Raise it to follow a bias that changes. Unit: m/s²/√s. Origin: 2 mg
-        /// after an hour, in-run stability of consumer parts.
+        /// after an hour, the in-run stability of consumer parts.
         public var accelerometerBiasWalk = 3e-4
-        /// Error of a turn that no state explains, as a share of the turn. It is correlated over the duration of the
-        /// turn, about a second. Raise it to let other measurements correct the attitude sooner after a turn. Origin:
-        /// axes that are not square to each other, as a factory calibration leaves them.
+        /// Attitude error that a turn causes and no state models, as a share of the turn. The error is correlated over
+        /// the turn, about a second. Raise it to let other measurements correct the attitude sooner after a turn.
+        /// Origin: the amount by which axes are not perpendicular after a factory calibration.
         public var turnError = 1e-3
-        /// Longest interval between two samples without a gap. Raise it to integrate across longer intervals. Unit:
-        /// seconds. Origin: ten samples at 100 Hz.
+        /// Longest interval between two samples that does not count as a gap. Raise it to integrate across longer
+        /// intervals. Unit: seconds. Origin: ten samples at 100 Hz.
         public var gapSeconds = 0.1
         /// Length of a gap after which attitude and scene frame are lost. Raise it to keep them over longer gaps. Unit:
         /// seconds. Origin: within this time a head can turn to any direction, and the linearisation no longer holds.
@@ -324,10 +325,10 @@ extension EstimatorSettings {
         /// Unit: rad/s/√Hz. Origin: half a radian in a second.
         public var gapGyroNoise = 0.5
         /// Noise density of the acceleration assumed within a gap. Raise it to trust the velocity less after a gap.
-        /// Unit: m/s²/√Hz. Origin: from walking to standing in a second.
+        /// Unit: m/s²/√Hz. Origin: a walker who stops within a second.
         public var gapAccelerometerNoise = 2.0
-        /// Noise density of the horizontal acceleration while fixes arrive and the heading is unknown: the velocity
-        /// changes of a walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
+        /// Noise density of the horizontal acceleration while fixes arrive and the heading is unknown. It covers the
+        /// velocity changes of a walk or a drive. Raise it to follow the receiver's velocity sooner. Unit: m/s²/√Hz.
         public var unobservedHeadingNoise = 0.7
     }
 }

@@ -1,10 +1,11 @@
 import Geometry
 import Model
 
-/// Changes of the covariance that are neither prediction nor measurement, for states that become unknown or are known
-/// from another source. Only these functions, `propagateCovariance`, `displace` and `apply` change the covariance.
+/// Changes of the covariance that are neither predictions nor updates. They apply when a state becomes unknown, or
+/// becomes known from another source. Only these functions, `propagateCovariance`, `displace` and `apply` change the
+/// covariance.
 extension ErrorStateKalmanFilter {
-    /// Adds an independent error to successive states.
+    /// Adds an independent error to each of several successive states.
     @inline(__always)
     package mutating func widen(_ offset: Int, count: Int, by variance: Double) {
         for i in offset..<(offset + count) {
@@ -22,7 +23,7 @@ extension ErrorStateKalmanFilter {
         camera?.widen(with: other, by: variance, of: index, share: share)
     }
 
-    /// Multiplies the error of a state.
+    /// Multiplies the error of a state by a factor.
     package mutating func scale(_ index: Int, by factor: Double) {
         covariance.scaleRow(index, by: factor)
         covariance.scaleColumn(index, by: factor)
@@ -30,7 +31,7 @@ extension ErrorStateKalmanFilter {
         camera?.scale(with: index, by: factor)
     }
 
-    /// Sets the variances of successive states; their covariances stay.
+    /// Sets the variances of successive states, and keeps their covariances.
     package mutating func setVariance(of offset: Int, count: Int = 1, standardDeviation: Double) {
         for i in offset..<(offset + count) { covariance[i, i] = standardDeviation * standardDeviation }
     }
@@ -48,7 +49,7 @@ extension ErrorStateKalmanFilter {
         planTurn.reset(offset..<(offset + count))
     }
 
-    /// Resets the covariance of successive states to a standard deviation that is common to them.
+    /// Resets the covariance of successive states, which all get the same standard deviation.
     mutating func resetCovariance(_ offset: Int, count: Int = 1, standardDeviation: Double) {
         resetCovariance(offset, count: count, variance: standardDeviation * standardDeviation)
     }
@@ -59,7 +60,7 @@ extension ErrorStateKalmanFilter {
         covariance.setBlock(offset, offset, block)
     }
 
-    /// Transforms the covariance of three successive states, `G·P·Gᵀ`.
+    /// Transforms the covariance of three successive states to `G·P·Gᵀ`.
     package mutating func turnCovariance(_ offset: Int, by turn: Matrix<3, 3>) {
         camera?.turn(offset, by: turn)
         for j in 0..<ErrorState.count {
@@ -86,7 +87,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Replaces value and covariance of three successive states; correlated states follow.
+    /// Replaces value and covariance of three successive states, and corrects all correlated states.
     ///
     /// Equation: docs/filter.md (36).
     package mutating func replace(
@@ -112,8 +113,8 @@ extension ErrorStateKalmanFilter {
         inject(step * gain)
     }
 
-    /// Scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)` with the column p of that state. A negative variance
-    /// V removes an earlier measurement.
+    /// Applies a scalar measurement of one state, `P ← P − p·pᵀ/(P_ii + V)`, where p is the column of that state. A
+    /// negative variance V removes an earlier measurement.
     package mutating func fuse(_ index: Int, _ innovation: Double, variance: Double, cause: FrameCause) {
         let sum = covariance[index, index] + variance
         guard sum != 0 else { return }

@@ -2,29 +2,26 @@ import Geometry
 import Glibc
 import Model
 
-/// Error-state Kalman filter: all state that a measurement may change, as one value.
+/// Error-state Kalman filter. One value holds everything that a measurement may change.
 ///
-/// A copy is a snapshot: the same measurements applied to it give the same bits.
+/// A copy is a snapshot. The same measurements, applied to copy and original, give the same bits.
 ///
 /// Source: Solà, "Quaternion kinematics for the error-state Kalman filter", arXiv:1711.02508, 2017, chapter 7 with the
 /// global attitude error of section 7.7.
 package struct ErrorStateKalmanFilter: Sendable, Codable {
     package internal(set) var settings: EstimatorSettings
     package var state: NavigationState
-    /// Covariance of the error state, predicted up to the beginning of `pending`.
+    /// Covariance of the error state at the beginning of `pending`.
     package var covariance: Covariance
     /// Whether the covariance was finite, with no negative variance, when last predicted.
     package private(set) var hasSoundCovariance = true
-    /// Transition and noise accumulated since the covariance was last predicted.
     package var pending = PendingPropagation()
     /// Inertial sample at `state.time`, as measured.
     package var inertial: InertialSample
     /// Gravity, earth rotation and magnetic field at the site; nil before the first fix.
     package var site: Site?
 
-    /// Current assumptions about motion, aiding and heading.
     package internal(set) var regime = Regime()
-    /// Rules that apply in the current regime.
     package internal(set) var rules = Regime().rules
     package var heading = HeadingKnowledge()
     package var influence = FrameInfluence()
@@ -33,10 +30,9 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var gnss = GNSSMonitor()
     /// Monitor of velocity errors. It runs in the primary filter only; the hypotheses use its verdict.
     var velocityErrors = VelocityErrorMonitor()
-    /// Jumps of the receiver's positions; runs in the primary filter only, like `velocityErrors`.
+    /// Detector of jumps in the receiver's positions. It runs in the primary filter only, like `velocityErrors`.
     var positionJumps = PositionJumps()
-    /// Whether velocities without a reported accuracy are measured; runs in the primary filter only, like
-    /// `velocityErrors`.
+    /// Monitor of velocities without a reported accuracy. It runs in the primary filter only, like `velocityErrors`.
     package var velocityCredibility = VelocityCredibility()
     package var place = HeldPlace()
     var tickedAt: BootTime
@@ -47,20 +43,16 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     package var gait = GaitMonitor()
     package var modes = MotionModes()
     package var vehicleMount = VehicleMount()
-    /// Time of the last detected step, whether it was applied or not.
+    /// Time of the last detected step, even if the step was not applied.
     var steppedAt: BootTime?
     /// Newest detected step, at `steppedAt`.
     var newestStep: Step?
-    /// Displacement by steps that the position has not yet followed.
     var pendingWay = PendingWay()
-    /// Displacement by all steps of dead reckoning since the start; later measurements do not correct it. Frame: ENU,
-    /// horizontal. Unit: metres.
+    /// Sum of all dead-reckoned steps since the start. Later measurements do not correct it. Frame: ENU, horizontal.
+    /// Unit: metres.
     package var walkedWay = Vector2()
-    /// Correction of the direction of `walkedWay` by plans.
     package var planTurn = PlanTurn()
-    /// Displacement by steps whose direction is unknown.
     var undirectedWay = UndirectedWay()
-    /// Mean specific force of the last second.
     var forceMean = ForceMean()
     /// Time at rest since the last zero-velocity update. Unit: seconds.
     var restSpan = 0.0
@@ -69,23 +61,21 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     /// Whether the hard iron is known from an earlier run.
     var knowsHardIron = false
     package var offers = OfferSources()
-    /// Whether ranges agree with the position.
     var ranging = RangeAgreement()
     var ranges = RecentRanges()
-    /// Frame of a camera's odometry; nil if no camera tracks.
+    /// Frame of a camera's odometry; nil if no camera is tracking.
     package var camera: CameraFrame?
-    /// Whether the odometry of the camera is used.
     package var cameraTrust = CameraTrust()
-    /// Newest mean of the magnetic field, for the search for hard iron; nil before the first.
+    /// Newest mean of the magnetic field, which the hard-iron search uses; nil before the first mean.
     package var fieldReading: FieldReading?
     /// Model field at a position that a fix has confirmed; nil if the position is only assumed.
     var confirmedField: GeomagneticField? { site?.isAssumed == true ? nil : site?.field }
 
-    /// Gravity at the site; before the first fix the standard gravity. Unit: m/s².
+    /// Gravity at the site, or standard gravity before the first fix. Unit: m/s².
     @inline(__always)
     var gravity: Double { site?.gravity ?? Site.standardGravity }
 
-    /// Starts a filter, levelled by the first inertial sample, with an unknown heading.
+    /// Starts a filter with the tilt that the first inertial sample shows and an unknown heading.
     package init(first: InertialSample, settings: EstimatorSettings) {
         self.settings = settings
         inertial = first
@@ -122,7 +112,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         }
     }
 
-    /// Levels again after a gap in which the body may have turned arbitrarily. Biases, scale and hard iron are kept.
+    /// Restarts the filter after a gap in which the body may have turned in any way. Position, sensor errors, step
+    /// scale and velocity latency are kept.
     package mutating func loseAttitude(_ sample: InertialSample) {
         let before = self
         let away = settings.unaided.unnoticedSpeed * sample.time.seconds(since: before.state.time)
@@ -132,8 +123,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         state.gyroScale = before.state.gyroScale
         state.hardIron = before.state.hardIron
         state.position = before.state.position
-        // Jumps are detected by means of the velocity, which is lost as well. So the offset of earlier jumps is
-        // assigned to the receiver's error.
+        // Jumps are detected with the velocity, which is also lost. So the offset of earlier jumps is assigned to the
+        // receiver's error.
         state.gnssError = before.state.gnssError + before.gnss.jumpOffset
         state.gnssVelocityError = before.state.gnssVelocityError
         state.velocityDelay = before.state.velocityDelay
@@ -183,13 +174,14 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         velocityCredibility.shift(by: offset)
     }
 
-    /// Largest variance of any state: the variance of a position known to within a thousand kilometres. Unit: m².
+    /// Upper limit of the variance of any state, which is that of a position known to within a thousand kilometres.
+    /// Unit: m².
     private static let maximumVariance = 1e12
 
     /// Checks that the variances are finite and not negative. `mutating` avoids a copy of the covariance.
     mutating func checkCovariance() {
         var least = 0.0
-        // The sum is finite only if every variance is.
+        // The sum is finite only if every variance is finite.
         var sum = 0.0
         for i in 0..<ErrorState.count {
             let variance = covariance.rows[i][i]
@@ -203,19 +195,19 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
     @inline(__always)
     package func standardDeviation(_ index: Int) -> Double { max(0, covariance.rows[index][index]).squareRoot() }
 
-    /// Standard deviation of the tilt about the worse axis. Unit: radians.
+    /// Standard deviation of the tilt about the less certain axis. Unit: radians.
     @inline(__always)
     var tiltStandardDeviation: Double {
         max(standardDeviation(ErrorState.attitude), standardDeviation(ErrorState.attitude + 1))
     }
 
-    /// Mean variance of the two horizontal axes of a vector in ENU, which begins at an offset.
+    /// Returns the mean of the two horizontal variances of an ENU vector whose first state is `offset`.
     @inline(__always)
     func meanHorizontalVariance(_ offset: Int) -> Double {
         (covariance.rows[offset][offset] + covariance.rows[offset + 1][offset + 1]) / 2
     }
 
-    /// Variance of the worse horizontal axis of a vector in ENU, which begins at an offset.
+    /// Returns the larger of the two horizontal variances of an ENU vector whose first state is `offset`.
     @inline(__always)
     func worseHorizontalVariance(_ offset: Int) -> Double {
         max(covariance.rows[offset][offset], covariance.rows[offset + 1][offset + 1])
@@ -226,8 +218,8 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
         Vector3(standardDeviation(offset), standardDeviation(offset + 1), standardDeviation(offset + 2))
     }
 
-    /// Rotates state and covariance about the vertical, counter-clockwise, for another direction of north. Unit:
-    /// radians.
+    /// Rotates state and covariance counter-clockwise about the vertical, because north lies in another direction.
+    /// Unit: radians.
     ///
     /// Velocity and position keep their uncertainty relative to the body.
     package mutating func rotateYaw(by yaw: Double) {
@@ -251,7 +243,7 @@ package struct ErrorStateKalmanFilter: Sendable, Codable {
 
 /// Tilt from the specific force of a body that does not accelerate.
 package enum Levelling {
-    /// Smallest rotation to ENU from body that levels; the heading is arbitrary.
+    /// Returns the smallest rotation from body to ENU that turns the force up. The heading is arbitrary.
     ///
     /// Frame of `force`: body.
     package static func rotation(force: Vector3) -> Rotation3 {
@@ -265,7 +257,8 @@ package enum Levelling {
         return Rotation3(w: w, x: half.x, y: half.y, z: half.z) ?? .identity
     }
 
-    /// Standard deviation of the tilt: the norm of the force reveals an acceleration only in part. Unit: radians.
+    /// Returns the standard deviation of the tilt. The norm of the force reveals only part of an acceleration. Unit:
+    /// radians.
     package static func standardDeviation(force: Vector3, settings: EstimatorSettings) -> Double {
         let excess = (force.norm - Site.standardGravity).magnitude / Site.standardGravity
         return min(0.5, settings.initial.tiltStandardDeviation + 2 * excess)
@@ -275,24 +268,24 @@ package enum Levelling {
 extension EstimatorSettings {
     /// Standard deviations at the start.
     public struct Initial: Hashable, Sendable {
-        /// Standard deviation of the tilt after levelling by one sample at rest. Raise it where the start is rarely at
-        /// rest. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
+        /// Standard deviation of the tilt after levelling by one sample at rest. Raise it if the wearer is rarely at
+        /// rest at the start. Unit: radians. Origin: 0.03 g, six times the accelerometer bias at the start.
         public var tiltStandardDeviation = 0.03
-        /// Standard deviation of an unknown yaw: a uniform distribution, π/√3. Raise it in no case: no yaw can be less
-        /// certain. Unit: radians.
+        /// Standard deviation of an unknown yaw, which is uniformly distributed: π/√3. Raise it in no case, because no
+        /// yaw can be less certain. Unit: radians.
         public var unknownYawStandardDeviation = 1.8
         /// Standard deviation of a yaw set by the magnetometer. Raise it to let later measurements turn it sooner.
-        /// Unit: radians. Origin: twice the error by hard iron and tilt at the start.
+        /// Unit: radians. Origin: twice the error that hard iron and tilt cause at the start.
         public var magneticYawStandardDeviation = 0.15
-        /// Standard deviation of the velocity, per axis. Raise it where the start is in motion. Unit: m/s. Origin:
-        /// speed of a hand.
+        /// Standard deviation of the velocity, per axis. Raise it if the wearer is in motion at the start. Unit: m/s.
+        /// Origin: the speed of a hand.
         public var velocityStandardDeviation = 0.5
         /// Standard deviation of the position in the local frame before the first fix, per axis. Raise it to begin with
         /// a larger radius. Unit: metres. Origin: the local frame begins at the body.
         public var positionStandardDeviation = 0.1
-        /// Standard deviation of the gyroscope bias, per axis, of a sensor without a calibration. Raise it for sensors
-        /// with a larger zero-rate level. Unit: rad/s (3 °/s). Origin: zero-rate levels in data sheets: 1 °/s of
-        /// the ST LSM6DSO, 3 °/s of the Bosch BMI160, 5 °/s of the TDK ICM-20948.
+        /// Standard deviation per axis of the gyroscope bias of a sensor without a calibration. Raise it for sensors
+        /// with a larger zero-rate level. Unit: rad/s (3 °/s). Origin: zero-rate levels in data sheets: 1 °/s of the ST
+        /// LSM6DSO, 3 °/s of the Bosch BMI160, 5 °/s of the TDK ICM-20948.
         public var gyroBiasStandardDeviation = 0.052
         /// Standard deviation of the gyroscope's scale, per axis. Raise it for sensors whose sensitivity has a larger
         /// tolerance. Origin: data sheets: 1 % of the ST LSM6DSO, 3 % of the Bosch BMI160.
@@ -300,15 +293,15 @@ extension EstimatorSettings {
         /// Standard deviation of the accelerometer bias, per axis. Raise it for sensors that were never calibrated.
         /// Unit: m/s². Origin: 5 mg, data sheets of consumer parts.
         public var accelerometerBiasStandardDeviation = 0.05
-        /// Standard deviation of the hard iron of a magnetometer without a calibration, per axis, as a share of the
-        /// field: parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
+        /// Standard deviation per axis of the hard iron of a magnetometer without a calibration, as a share of the
+        /// field. Parts of a board may be magnetised as strongly as the field. Raise it for boards with stronger
         /// magnets.
         public var uncalibratedHardIronFraction = 0.5
         /// Field strength that multiplies `uncalibratedHardIronFraction` and other fractions while the local field is
         /// unknown. Raise it near the magnetic poles. Unit: microtesla. Origin: the field of the earth is 25 to 65 µT.
         public var fieldForHardIron = 50.0
-        /// Duration of levelling. Raise it to publish the first pose later and better levelled. Unit: seconds. Origin:
-        /// a few swings of a hand.
+        /// Time for which the tilt settles before the first pose is published. Raise it to publish the first pose
+        /// later, but with a better tilt. Unit: seconds. Origin: a few swings of a hand.
         public var levellingSeconds = 0.5
     }
 }

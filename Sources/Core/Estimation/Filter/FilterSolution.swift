@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Quantities of a pose that are not stored properties of the filter.
+/// Quantities of a pose that the filter does not store.
 ///
-/// They are computed together and in place, because calling the filter's functions from another module would copy the
-/// whole filter at each call.
+/// They are computed together and in place, because each call of a filter function from another module would copy the
+/// whole filter.
 package struct FilterSolution: Sendable {
     /// Acceleration without gravity; zero while the accelerometer is silent. Frame: ENU. Unit: m/s².
     package let acceleration: Vector3
@@ -13,7 +13,7 @@ package struct FilterSolution: Sendable {
     package let motion: MotionEstimate
     /// Accuracies of position, yaw and velocity.
     package let accuracy: PoseAccuracy
-    /// Variance of the gyroscope bias, mean over the axes. Unit: (rad/s)².
+    /// Variance of the gyroscope bias, averaged over the axes. Unit: (rad/s)².
     package let gyroBiasVariance: Double
     /// Variances of the gyroscope's scale. Frame: body.
     package let gyroScaleVariances: Vector3
@@ -21,8 +21,8 @@ package struct FilterSolution: Sendable {
     package let gyroBiasStandardDeviation: Double
     /// Whether at least two successive positions were beyond the gate.
     package let isGNSSContradicted: Bool
-    /// Standard deviation of the receiver's slow error, of the worse horizontal axis; 0 before the first position.
-    /// Unit: metres.
+    /// Standard deviation of the receiver's slow error along the less accurate horizontal axis; 0 before the first
+    /// position. Unit: metres.
     package let gnssStandardDeviation: Double
     /// Standard deviation of the yaw from the covariance, even if motion has not confirmed the yaw. Unit: radians.
     package let yawAccuracy: Double?
@@ -35,13 +35,13 @@ package struct FilterSolution: Sendable {
     /// Whether the magnetometer measures a field that disagrees with the expected field.
     package let isFieldDisturbed: Bool
 
-    /// Lower limit of the accuracy of a yaw by the compass alone, which may have any error: 60°, as three times this
-    /// angle is half a turn. Unit: radians.
+    /// Lower limit of the accuracy of a yaw that only the compass measures, which may have any error. It is 60°,
+    /// because three times this angle is half a turn. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassAlone = 1.047198
-    /// Lower limit of the same accuracy if an earlier run has confirmed the compass: 12°. Three times this angle covers
-    /// the deflection by a small magnet added since. Unit: radians.
+    /// Lower limit of the same accuracy if an earlier run has confirmed the compass. It is 12°, because three times
+    /// this angle covers the deflection by a small magnet added since. Unit: radians.
     ///
     /// Equation: docs/filter.md (57).
     private static let compassOfEarlierRun = 0.21
@@ -50,7 +50,7 @@ package struct FilterSolution: Sendable {
     private static func minimumYaw(_ heading: HeadingKnowledge) -> Double {
         guard heading.isCompassAlone else { return 0 }
         if !heading.isCompassUnconfirmed { return compassOfEarlierRun }
-        // Without fixes only the compass will ever measure the yaw; then the accuracy of the compass itself is more
+        // Without fixes, only the compass will ever measure the yaw. The accuracy of the compass itself is then more
         // informative than this limit.
         return heading.awaitsMotion ? compassAlone : 0
     }
@@ -79,18 +79,17 @@ package struct FilterSolution: Sendable {
     }
 }
 
-/// Accuracies of position, yaw and velocity: from the covariance, plus errors that the covariance does not model.
+/// Accuracies of position, yaw and velocity, from the covariance and from errors that the covariance does not model.
 extension ErrorStateKalmanFilter {
-    /// Accuracies of position, yaw and velocity. The yaw accuracy follows from the covariance, even if only the compass
-    /// measures the yaw.
+    /// Accuracies of position, yaw and velocity. Lower limits for a yaw from the compass alone are not applied here.
     ///
     /// Equations: docs/filter.md (56), (57).
     @inline(__always)
     var accuracy: PoseAccuracy {
         var result = PoseAccuracy(horizontal: nil, vertical: nil, yaw: nil)
         if gnss.hasPosition {
-            // The covariance relies on the assumption that the wearer stays in place: it lacks the variance of
-            // unnoticed motion.
+            // Without fixes, the covariance assumes that the wearer stays in place, so the variance of unnoticed motion
+            // is added.
             let away = unnoticedVariance + rideVariance
             let mean = meanHorizontalVariance(ErrorState.position)
             let doubt = gnss.doubt(state.gnssError)
@@ -114,7 +113,7 @@ extension ErrorStateKalmanFilter {
         return away * away + (place.variance?.x ?? 0)
     }
 
-    /// Position variance from braking and turning of a vehicle without fixes. Unit: m².
+    /// Position variance that arises without fixes because a vehicle may brake or turn. Unit: m².
     @inline(__always)
     private var rideVariance: Double {
         guard rules.isVehicle, let age = gnss.age(at: state.time), age > Self.rideSilence else { return 0 }
@@ -127,7 +126,7 @@ extension ErrorStateKalmanFilter {
 
     @inline(__always)
     private func addVelocity(_ accuracy: inout PoseAccuracy) {
-        // While no fixes measure the velocity, it is only an assumption that the wearer stays in place. So the speed of
+        // While no fixes measure the velocity, it is only assumed that the wearer stays in place. So the speed of
         // unnoticed motion is added.
         let unnoticed = rules.measuresMotion ? 0 : settings.unaided.unnoticedSpeed
         let consistency = gnss.velocityConsistency
@@ -139,8 +138,8 @@ extension ErrorStateKalmanFilter {
         accuracy.velocityVertical = standardDeviation(ErrorState.velocity + 2) * consistency.verticalFactor
     }
 
-    /// Variance of the gyroscope bias, mean over the axes, and standard deviation of the worst axis. Units: (rad/s)²,
-    /// rad/s.
+    /// Variance of the gyroscope bias, averaged over the axes, and standard deviation of the least certain axis. Units:
+    /// (rad/s)², rad/s.
     @inline(__always)
     var gyroBiasUncertainty: (variance: Double, worst: Double) {
         let b = ErrorState.gyroBias

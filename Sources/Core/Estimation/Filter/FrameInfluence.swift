@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// Sums of the corrections of position and yaw since the filter started, by kind of measurement: the motion of the
-/// scene frame relative to the earth, by cause.
+/// Sums of the corrections of position and yaw since the filter started, for each cause. They show what has moved the
+/// scene frame relative to the earth.
 ///
-/// The sums are a part of the filter, so that re-integration after a late measurement gives the same sums as a
+/// The sums are a part of the filter, so that a late measurement, after re-integration, gives the same sums as a
 /// measurement on time.
 package struct FrameInfluence: Sendable, Codable {
     /// Cause of the next corrections.
     package var cause = FrameCause.rest
-    /// Sums of east, north, up in metres and of the yaw in radians.
+    /// Sum for each cause: east, north and up in metres, and yaw in radians.
     private var sums = InlineArray<15, SIMD4<Double>>(repeating: .zero)
 
     package init() {}
@@ -20,7 +20,7 @@ package struct FrameInfluence: Sendable, Codable {
         sums[Int(cause.rawValue)] += SIMD4(shift.x, shift.y, shift.z, yaw)
     }
 
-    /// The sums plus the correction by paths, which is not part of the filter. Frame: ENU. Unit: metres.
+    /// Returns the sums plus the correction that paths make outside the filter. Frame: ENU. Unit: metres.
     package func adding(path shift: Vector3) -> FrameInfluence {
         var sum = self
         sum.cause = .path
@@ -28,11 +28,11 @@ package struct FrameInfluence: Sendable, Codable {
         return sum
     }
 
-    /// Causes that contributed more than a tenth of the frame's motion since an earlier moment, and the largest of
-    /// these causes.
+    /// Returns the causes that contributed at least a tenth of the frame's motion since an earlier moment, and the
+    /// largest of these causes.
     ///
     /// - Parameters:
-    ///   - shift: shift that is equivalent to the rotation `yaw`. Units: metres, radians.
+    ///   - shift: shift that counts as much as the rotation `yaw`. Units: metres, radians.
     package func causes(since earlier: FrameInfluence, shift: Double, yaw: Double) -> (
         all: FrameCauses, main: FrameCause?
     ) {
@@ -57,7 +57,7 @@ package struct FrameInfluence: Sendable, Codable {
         return (all, FrameCause(rawValue: UInt8(largest)))
     }
 
-    /// Least share of the total for a cause to be reported.
+    /// Smallest share of the total for which a cause is reported.
     private static let minimumShare = 0.1
 }
 

@@ -1,11 +1,11 @@
 import Geometry
 import Model
 
-/// A measurement as a value: innovation, Jacobian, noise, and the states that it may correct.
+/// Measurement in the form that the filter applies: innovation, Jacobian, noise, and the states that it may correct.
 ///
-/// Pure functions of the state make it; only `ErrorStateKalmanFilter.apply` uses it.
+/// Pure functions of the state create updates. Only `ErrorStateKalmanFilter.apply` uses them.
 package struct Update<let Rows: Int>: Sendable {
-    /// Measured minus predicted value.
+    /// Measured value minus predicted value.
     package var innovation: Matrix<Rows, 1>
     /// Derivative of the prediction with respect to the error state.
     package var jacobian: Jacobian<Rows>
@@ -32,7 +32,7 @@ package struct Update<let Rows: Int>: Sendable {
     }
 }
 
-/// Updates of a scalar, and of a vector of the state.
+/// Factories of updates.
 extension ErrorStateKalmanFilter {
     @inline(__always)
     static func scalarUpdate(
@@ -44,7 +44,7 @@ extension ErrorStateKalmanFilter {
             gate: gate, cause: cause)
     }
 
-    /// Update by a measurement of a vector of the state, which begins at an offset.
+    /// Returns the update for a measurement of three successive states, the first of which is at an offset.
     @inline(__always)
     static func vectorUpdate(
         at offset: Int, _ innovation: Vector3, noise: Matrix<3, 3>, mask: GainMask, gate: InnovationGate?,

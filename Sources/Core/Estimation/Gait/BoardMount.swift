@@ -2,32 +2,33 @@ import Geometry
 
 import Glibc
 
-/// Body axis whose horizontal direction represents the direction of the board, chosen by the posture of the board while
-/// its wearer walks: up × this axis is the board's forward direction.
+/// Body axis that represents the horizontal direction of the board: up × this axis is the board's forward direction.
+/// The posture of the board while its wearer walks determines the axis.
 ///
-/// By design the reference is the body's x axis, so that forward is the line of sight of glasses, or the top of a
-/// telephone held flat. If the x axis is steep, as on an upright board that is turned on its side, the reference is the
-/// horizontal y axis, and forward is again the line of sight.
+/// By design the axis is the body's x axis, so that forward is the line of sight of glasses, or the direction in which
+/// the top of a flat telephone points. If the x axis is steep, as on an upright board turned on its side, the
+/// horizontal y axis is used, and forward is again the line of sight.
 package struct BoardReference: Sendable, Codable {
     /// Reference axis. Frame: body.
     package private(set) var axis = Vector3(1, 0, 0)
     /// Azimuth added to keep the forward direction continuous when the reference axis changes. Unit: radians.
     package private(set) var offset = 0.0
-    /// Mean vertical over the last steps; its length is below 1 if the vertical has varied. Frame: body.
+    /// Mean of the vertical unit vector over the last steps; its length is below 1 if the vertical has varied. Frame:
+    /// body.
     package private(set) var up: Vector3?
-    /// Mean vertical when the board was last put into its present posture. Frame: body.
+    /// Value of `up` when the board was last put into its current posture. Frame: body.
     private var home: Vector3?
 
     package init() {}
 
     /// Weight of a step in the mean.
     private static let share = 0.25
-    /// Cosine of the change of the vertical that counts as another posture: 50°.
+    /// Cosine of the angle by which the vertical must change to count as another posture: 50°.
     private static let sameCarriage = 0.64
     /// Sine of the axis's elevation beyond which another axis replaces it: 49°.
     private static let maximumElevationSine = 0.75
 
-    /// Adds the mean axes over a step.
+    /// Adds the axes averaged over a step.
     ///
     /// - Returns: whether the board now hangs differently, so that its forward direction is no longer known.
     package mutating func add(_ axes: BoardAxes) -> Bool {
@@ -36,7 +37,7 @@ package struct BoardReference: Sendable, Codable {
             up = new
             return settle(new)
         }
-        // While a board is being turned over, the mean of the vertical is short and may have any direction.
+        // While a board is being turned over, the mean vertical is short and may point in any direction.
         let sum = before + (new - before) * Self.share
         guard let mean = sum.normalized else { return false }
         up = sum
@@ -66,14 +67,14 @@ package struct BoardReference: Sendable, Codable {
         up.x.magnitude <= maximumElevationSine ? Vector3(1, 0, 0) : Vector3(0, up.x > 0 ? -1 : 1, 0)
     }
 
-    /// Whether the posture is as on a head, on a chest or in a hand that holds the board ahead: x axis horizontal, and
-    /// y axis, z axis or a direction between them upwards.
+    /// Whether the posture is that of a board on a head, on a chest or in a hand that holds it ahead: the x axis is
+    /// horizontal, and the y axis, the z axis or a direction between them points upwards.
     package var isAsDesigned: Bool {
         guard let up = up?.normalized else { return true }
         return up.x.magnitude < Self.levelSine && up.y > Self.minimumY && up.z > Self.minimumZ
     }
 
-    /// Sine of the largest elevation of the x axis: 37°; a telephone in a hand is tilted sideways by up to 30°.
+    /// Sine of the largest elevation of the x axis: 37°. A hand tilts a telephone sideways by up to 30°.
     private static let levelSine = 0.6
     /// Least vertical component of the y axis: 20° beyond horizontal.
     private static let minimumY = -0.35
@@ -81,7 +82,8 @@ package struct BoardReference: Sendable, Codable {
     private static let minimumZ = -0.6
 }
 
-/// Axes of the body in ENU, integrated over time, or their mean, whose length decreases from 1 as the board swings.
+/// Axes of the body in ENU, integrated over time, or the mean of each axis. The length of a mean axis decreases from 1
+/// as the board swings.
 package struct BoardAxes: Sendable, Codable {
     /// x axis of the body. Frame: ENU.
     package var x = Vector3.zero
@@ -133,30 +135,29 @@ package struct BoardAxes: Sendable, Codable {
     package var up: Vector3 { Vector3(x.z, y.z, z.z) }
 }
 
-/// Orientation of the board relative to the walking direction: ahead, unless posture, swing or satellites contradict
-/// this assumption.
+/// Orientation of the board relative to the walking direction. The board is assumed to face ahead unless posture, swing
+/// or satellites contradict this assumption.
 package struct BoardMount: Sendable, Codable {
     /// Origin of the azimuth.
     package enum Source: UInt8, CaseIterable, Sendable, Codable {
-        /// Board worn as designed, and therefore ahead.
+        /// The board is worn as designed and therefore faces ahead.
         case design
-        /// Unknown: the board hangs differently, or has been moved.
+        /// The azimuth is unknown, because the board hangs differently or has been moved.
         case nothing
-        /// Walking axis along which the trunk swings: an unreliable source.
+        /// The azimuth comes from the axis along which the trunk swings; this source is unreliable.
         case line
-        /// The swing of a leg.
+        /// The azimuth comes from the swing of a leg.
         case swing
-        /// Velocities or positions of fixes.
+        /// The azimuth comes from the velocities or positions of fixes.
         case satellites
     }
 
     /// Azimuth of the walking direction relative to the board's forward direction, clockwise. Unit: radians.
     package private(set) var azimuth = 0.0
-    /// Origin of the azimuth.
     package private(set) var source = Source.design
-    /// Fading sum of the cosines of observed directions relative to the mount.
+    /// Fading sum of the cosines of the observed directions, taken relative to the mount.
     private var cosine = 0.0
-    /// Fading sum of the sines of observed directions relative to the mount.
+    /// Fading sum of the sines of the observed directions, taken relative to the mount.
     private var sine = 0.0
     /// Fading number of observations.
     private var weight = 0.0
@@ -175,10 +176,10 @@ package struct BoardMount: Sendable, Codable {
     private static let minimumWeight = 7.0
     /// Least mean resultant length of the observed directions, from 0 (scattered) to 1 (equal).
     private static let minimumLikeness = 0.8
-    /// Least difference that changes the mount. Unit: radians.
+    /// Smallest difference that changes the mount. Unit: radians.
     package static let minimumAzimuthChange = 0.8
 
-    /// Adds a step in an observed direction.
+    /// Adds a step whose direction was observed.
     ///
     /// - Parameter difference: azimuth of the observed direction relative to the mount, clockwise. Unit: radians.
     /// - Returns: whether the mount was reset.
@@ -197,7 +198,7 @@ package struct BoardMount: Sendable, Codable {
     }
 }
 
-/// Walking direction relative to the board, from the gait alone, step by step.
+/// Estimates the walking direction relative to the board from the gait alone, step by step.
 package struct GaitDirection: Sendable, Codable {
     private var cosine = 0.0
     private var sine = 0.0
@@ -216,15 +217,15 @@ package struct GaitDirection: Sendable, Codable {
 
     /// Adds a step.
     ///
-    /// - Parameter azimuth: walking azimuth from the gait relative to the azimuth of the board, clockwise. Unit:
-    ///   radians.
+    /// - Parameter azimuth: walking azimuth according to the gait, relative to the azimuth of the board, clockwise.
+    ///   Unit: radians.
     mutating func add(azimuth: Double) {
         cosine = cosine * Self.fading + cos(azimuth)
         sine = sine * Self.fading + sin(azimuth)
         weight = weight * Self.fading + 1
     }
 
-    /// Mean azimuth; nil if the steps are too few or too scattered. Unit: radians.
+    /// Mean azimuth; nil if there are too few steps or their directions scatter too much. Unit: radians.
     ///
     /// - Parameter isAgainst: whether the mean would overrule the posture.
     func azimuth(isAgainst: Bool) -> Double? {
@@ -236,8 +237,8 @@ package struct GaitDirection: Sendable, Codable {
     }
 }
 
-/// Angle between the walking direction and the axis along which the trunk swings. It is constant while the gait stays
-/// the same, and is learned while satellites determine the walking direction.
+/// Angle between the walking direction and the axis along which the trunk swings. The angle is constant while the gait
+/// stays the same. It is learned while satellites determine the walking direction.
 package struct LineBias: Sendable, Codable {
     private var sum = 0.0
     private var weight = 0.0
@@ -246,9 +247,9 @@ package struct LineBias: Sendable, Codable {
     private static let startStandardDeviation = 0.3
     /// Variance of a single comparison. Unit: rad².
     private static let variance = 0.02
-    /// Number of successive steps whose errors are equal, so that they count as one comparison.
+    /// Number of successive steps that count as one comparison, because their errors are equal.
     private static let steps = 5.0
-    /// Share of the sums kept at each step, to follow a changing gait.
+    /// Share of the sums kept at each step, so that the angle follows a changing gait.
     private static let fading = 0.99
 
     /// Adds a comparison.

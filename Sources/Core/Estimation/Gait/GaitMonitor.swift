@@ -2,23 +2,22 @@ import Geometry
 import Glibc
 import Model
 
-/// Detector of walking, step by step, from the inertial sensors alone.
+/// Detects walking from the inertial sensors alone, step by step.
 ///
-/// The queries of the filter at each sample or tick are `mutating`, although they change nothing, so that no query
-/// copies the monitor.
+/// The queries that the filter makes at each sample or tick are `mutating`, although they change nothing. This avoids
+/// copying the monitor.
 package struct GaitMonitor: Sendable, Codable {
     private var smoother = ForceSmoother()
     private var detector = StepDetector()
     private var swing = SwingDetector()
     private var axis = WalkingAxis()
-    /// Body axis that represents the direction of the board, chosen by its posture.
     package private(set) var reference = BoardReference()
     private var swingDirection = GaitDirection()
     private var lineDirection = GaitDirection()
-    /// Number incremented whenever posture or gait changes the board's direction.
+    /// Counter that is incremented whenever posture or gait changes the board's direction.
     package private(set) var carriage: UInt32 = 0
     private var lastSample: BootTime?
-    /// Whether a peak of the vertical force, and a turning point of the swing, was detected at the last sample.
+    /// Whether the last sample completed a peak of the vertical force, and a turning point of the swing.
     private var (hasPeaked, hasTurned) = (false, false)
     /// Duration of the last oscillation. Unit: seconds.
     private var lastDuration = 0.0
@@ -36,14 +35,14 @@ package struct GaitMonitor: Sendable, Codable {
     private var regular = 0
     /// Time at which the last accepted step was detected.
     package private(set) var lastStep: BootTime?
-    /// Time of the last oscillation of the vertical force with an amplitude as in walking, whether a step or not.
+    /// Time of the last oscillation of the vertical force that was as large as in walking, even if it was not a step.
     private var lastSwing: BootTime?
     /// Slow mean of the normalised innovation squared of step speeds.
     package var discrepancy = 1.0
-    /// Orientation of the board relative to the direction of walking.
     package var mount = BoardMount()
     package var lineBias = LineBias()
-    /// Displacement by detected steps that are not yet accepted. Frame: ENU, along the board's direction. Unit: metres.
+    /// Displacement by steps that are detected but not yet accepted. Frame: ENU, along the board's direction. Unit:
+    /// metres.
     private var credit = Vector3.zero
     /// Number of successive similar clear steps.
     private var clear = 0
@@ -56,7 +55,7 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Adds an inertial sample.
     ///
-    /// - Returns: whether an oscillation may be complete, for `detectStep`.
+    /// - Returns: whether an oscillation may be complete; if so, call `detectStep`.
     package mutating func add(_ sample: GaitSample, at time: BootTime) -> Bool {
         let interval = interval(to: time)
         lastSample = time
@@ -68,10 +67,10 @@ package struct GaitMonitor: Sendable, Codable {
         return hasPeaked || hasTurned
     }
 
-    /// Step at the end of the oscillation just completed; nil if the oscillation is not a step. Separate from `add`,
-    /// which would otherwise copy the settings at each sample.
+    /// Returns the step that ends with the oscillation just completed; nil if the oscillation is not a step. The method
+    /// is separate from `add` so that the settings are not copied at each sample.
     ///
-    /// - Parameter isAided: whether the velocity is known and will check the step, so that weaker steps are accepted.
+    /// - Parameter isAided: whether the velocity is known and will check the step; if so, weaker steps are accepted.
     package mutating func detectStep(
         at time: BootTime, isAided: Bool, settings: GaitSettings, parts: EstimatorParts = .all
     ) -> Step? {
@@ -119,7 +118,8 @@ package struct GaitMonitor: Sendable, Codable {
         return step
     }
 
-    /// Oscillation just completed: a half swing of a leg if the board swings with it, otherwise from peak to peak.
+    /// Returns the oscillation just completed. It is a half swing of a leg if the board swings with the leg; otherwise
+    /// it lasts from peak to peak.
     private mutating func candidate(at time: BootTime, _ parts: EstimatorParts) -> StepCandidate? {
         let peak = hasPeaked ? cutAtPeak() : nil
         let isTurn = hasTurned && parts.contains(.swingDetector)
@@ -127,7 +127,7 @@ package struct GaitMonitor: Sendable, Codable {
         return swing.isActive ? turn : peak
     }
 
-    /// Ends an oscillation at a peak. The swing detector uses the same motion, which restarts at each peak.
+    /// Ends an oscillation at a peak. The accumulated motion, which the swing detector uses too, restarts at each peak.
     private mutating func cutAtPeak() -> StepCandidate? {
         let (peakBefore, motion) = (detector.peakTime, detector.motionToExtreme)
         let candidate = detector.cut()
@@ -136,15 +136,15 @@ package struct GaitMonitor: Sendable, Codable {
         return candidate
     }
 
-    /// Updates the posture, and the walking direction from the gait.
+    /// Updates the posture, and the walking direction that the gait indicates.
     /// - Returns: mean of the reference axis over the stride of a swinging board; nil for a steady board, whose current
     ///   axis follows turns without delay. Frame: ENU.
     private mutating func noteBoard(
         _ candidate: StepCandidate, line: Step.Axis?, _ parts: EstimatorParts
     ) -> Vector3? {
         let axes = candidate.motion.axes / max(candidate.motion.duration, 1e-9)
-        // Turning a board over in the hand also looks like a few steps, so the posture is used only after several
-        // regular steps.
+        // Turning a board over in the hand looks like a few steps, so the posture is used only after several regular
+        // steps.
         guard regular >= Self.minimumRegularCount else {
             return swing.isActive ? axes.direction(of: reference.axis) : nil
         }
@@ -154,8 +154,8 @@ package struct GaitMonitor: Sendable, Codable {
         return swing.isActive ? across : nil
     }
 
-    /// Handles a change of posture: the board counts as worn ahead if the posture is as designed; otherwise its
-    /// direction is unknown.
+    /// Handles a change of posture. If the new posture is as designed, the board is assumed to face ahead; otherwise
+    /// its direction is unknown.
     private mutating func changePosture() {
         swingDirection = GaitDirection()
         lineDirection = GaitDirection()
@@ -184,8 +184,8 @@ package struct GaitMonitor: Sendable, Codable {
         let change = Angle.wrapped(azimuth - mount.azimuth).magnitude
         switch (mount.source, source) {
         case (.satellites, _), (.swing, .line), (.line, .line): return
-        // A board that hangs from the trunk swings in opposite phase, so the axis alone must not reverse a board worn
-        // as designed.
+        // A board that hangs from the trunk swings in opposite phase. Therefore the axis alone must not reverse a board
+        // that is worn as designed.
         case (.design, .line):
             guard change > Self.minimumContradiction, change < .pi - Self.minimumContradiction else { return }
         case (.design, _), (.swing, _): guard change > Self.minimumTurn else { return }
@@ -197,12 +197,13 @@ package struct GaitMonitor: Sendable, Codable {
 
     /// Number of successive similar steps, after the first, that determine the posture.
     private static let minimumRegularCount = 2
-    /// Least angle between assumed and observed direction beyond which the walking axis overrules the design: 60°.
-    /// Unit: radians.
+    /// Smallest angle between the assumed and the observed direction at which the walking axis overrules the design:
+    /// 60°. Unit: radians.
     private static let minimumContradiction = 1.05
-    /// Least angle for the swing of a leg, which is more reliable: two standard deviations of λ. Unit: radians.
+    /// Same as `minimumContradiction` for the swing of a leg, which is more reliable: two standard deviations of λ.
+    /// Unit: radians.
     private static let minimumTurn = 0.6
-    /// Least sine of the phase between forward and upward acceleration that distinguishes forwards from backwards.
+    /// Smallest sine of the phase between forward and upward acceleration that distinguishes forwards from backwards.
     private static let minimumLead = 0.5
 
     /// Whether a step is accepted. Without satellites only the gait distinguishes a walk from a moving hand: a walk
@@ -216,7 +217,7 @@ package struct GaitMonitor: Sendable, Codable {
         return clear >= 2 || regular >= settings.regularToBegin || isRecent
     }
 
-    /// Counts clear steps. A hard tread shakes the board faster than `clearRotationRate`, but evenly from step to step.
+    /// Counts clear steps. A hard tread rotates the board faster than `clearRotationRate`, but equally at each step.
     private mutating func noteClearness(
         of candidate: StepCandidate, isLike: Bool, isSteady: Bool, _ settings: GaitSettings
     ) {
@@ -235,8 +236,8 @@ package struct GaitMonitor: Sendable, Codable {
         return (ahead.normalized ?? .zero) * length
     }
 
-    /// Displacement of the first step after a pause. No peak marks the start of this step. Its end is the end of the
-    /// candidate, which includes the pause; its duration is assumed.
+    /// Displacement of the first step after a pause. No peak marks its start, so its duration is assumed. It ends with
+    /// the candidate, which includes the pause.
     private func creditOfFirst(_ candidate: StepCandidate, _ settings: GaitSettings) -> Vector3 {
         guard candidate.duration > settings.maximumDuration,
             candidate.amplitude > settings.minimumAmplitudeUnaided,
@@ -255,8 +256,8 @@ package struct GaitMonitor: Sendable, Codable {
             && candidate.amplitude >= (isAided ? settings.minimumAmplitude : settings.minimumAmplitudeUnaided)
             && candidate.amplitude <= settings.maximumAmplitude
             && rate >= settings.minimumRotationRate && rate <= settings.maximumRotationRate
-            // The limit does not hold for a swinging leg: once a stride, its horizontal acceleration exceeds its
-            // vertical acceleration.
+            // The limit does not hold for a swinging leg, whose horizontal acceleration exceeds its vertical
+            // acceleration once a stride.
             && (swing.isActive || candidate.motion.horizontalShare <= maximumShare(settings))
     }
 
@@ -267,15 +268,16 @@ package struct GaitMonitor: Sendable, Codable {
         return sways ? settings.maximumSwayingShare : settings.maximumHorizontalShare
     }
 
-    /// Updates the mean horizontal share: dissimilar oscillations reduce it, and the swing of a leg is ignored because
-    /// it contains no information about the trunk.
+    /// Updates the mean horizontal share. Dissimilar oscillations reduce it. The swing of a leg is ignored because it
+    /// contains no information about the trunk.
     private mutating func noteShare(_ candidate: StepCandidate, isLike: Bool, _ settings: GaitSettings) {
         guard !swing.isActive else { return }
         let share = isLike ? min(candidate.motion.horizontalShare, 2 * settings.maximumSwayingShare) : 0
         usualShare += (isLike ? Self.share : Self.share / 2) * (share - usualShare)
     }
 
-    /// Whether an oscillation resembles the steps of a recent walk, so that it is accepted without similar successors.
+    /// Whether an oscillation resembles the steps of a recent walk. If so, it is accepted without waiting for similar
+    /// steps.
     private func isUsual(_ candidate: StepCandidate, at time: BootTime, _ settings: GaitSettings) -> Bool {
         guard let lastStep, time.seconds(since: lastStep) < settings.memorySeconds else { return false }
         return isNear(candidate, usualDuration, usualAmplitude, settings.alike)
@@ -290,7 +292,7 @@ package struct GaitMonitor: Sendable, Codable {
             && isNear(candidate.amplitude, amplitude, within: maximum.amplitudeRatio)
     }
 
-    /// Whether the wearer is walking: the time since the last step is little more than a step takes.
+    /// Whether the wearer is walking, that is, the last step ended little more than the duration of a step ago.
     @inline(__always)
     package mutating func isWalking(at time: BootTime, settings: GaitSettings) -> Bool {
         guard let lastStep else { return false }
@@ -310,12 +312,12 @@ package struct GaitMonitor: Sendable, Codable {
         lastSample.map { max(0, time.seconds(since: $0)) } ?? 0
     }
 
-    /// State learned by comparing steps with the velocity, which depends on the heading.
+    /// State that was learned by comparing steps with the velocity, and therefore depends on the heading.
     package struct Learned: Sendable, Codable {
         var mount: BoardMount
         var discrepancy: Double
         var walked: WalkedTrack
-        /// Carriage number for which the mount was learned.
+        /// Value of `carriage` for which the mount was learned.
         var carriage: UInt32
         var lineBias: LineBias
     }
@@ -331,7 +333,7 @@ package struct GaitMonitor: Sendable, Codable {
         }
     }
 
-    /// Copies the detections of another monitor, but keeps what was learned from this monitor's own heading while the
+    /// Copies the detections of another monitor. What this monitor learned with its own heading is kept while the
     /// carriage is the same.
     ///
     /// - Returns: whether the carriage has changed.
@@ -350,7 +352,7 @@ package struct GaitMonitor: Sendable, Codable {
         regular = 0
     }
 
-    /// Resets the mount to the forward direction of the design, after the body axes have changed.
+    /// Resets the mount to the designed forward direction after the body axes have changed.
     package mutating func changeBodyAxes() {
         mount = BoardMount()
         reference = BoardReference()
@@ -359,7 +361,7 @@ package struct GaitMonitor: Sendable, Codable {
         carriage &+= 1
     }
 
-    /// Rotates current and earlier steps, which stay valid, when the ENU frame is rotated about up.
+    /// Rotates current and earlier steps when the ENU frame is rotated about up, so that they stay valid.
     package mutating func turn(by turn: Rotation2) {
         smoother.turn(by: turn)
         detector.turn(by: turn)

@@ -1,16 +1,17 @@
 import Glibc
 
-/// Settings of the step detection, and of the step length model.
+/// Settings of the step detection and of the step length model.
 public struct GaitSettings: Hashable, Sendable {
     /// Length of a step with an amplitude of 1 m/s² and a duration of 1 s. Raise it to model longer steps. Unit:
     /// metres.
     ///
-    /// Length grows with amplitude^(1/3) and duration^(1/2), fitted to walks of known length: between Weinberg's fourth
-    /// root, which does not depend on the frequency, and the inverted pendulum's `√a·T`.
+    /// The length grows with amplitude^(1/3) and duration^(1/2). These exponents were fitted to walks of known length.
+    /// They lie between Weinberg's fourth root, which does not depend on the frequency, and the inverted pendulum's
+    /// `√a·T`.
     public var lengthFactor = 0.475
-    /// Amplitude beyond which the modelled length no longer grows, because the excess is the heel strike. Raise it to
-    /// model longer steps of a wearer who treads hard. Unit: m/s². Origin: recorded walks indoors, from 8 to 14, with
-    /// equal results for each half of the walks.
+    /// Amplitude beyond which the modelled length no longer grows, because the heel strike causes the excess. Raise it
+    /// to model longer steps of a wearer who treads hard. Unit: m/s². Origin: tried from 8 to 14 on recorded walks
+    /// indoors; each half of the walks gave the same result.
     public var maximumLengthAmplitude = 11.0
     /// Least duration of a step. Raise it to count fewer quick oscillations. Unit: seconds. Origin: 3.6 steps a
     /// second, a sprint.
@@ -18,37 +19,38 @@ public struct GaitSettings: Hashable, Sendable {
     /// Largest duration of a step. Raise it to count slower steps. Unit: seconds. Origin: 0.9 steps a second, a
     /// stroll.
     public var maximumDuration = 1.1
-    /// Least amplitude of a step from trough to peak, with fixes. Raise it to miss weak steps rather than count false
-    /// ones. Unit: m/s².
+    /// Smallest amplitude of a step, from trough to peak, while there are fixes. Raise it to miss weak steps rather
+    /// than count false ones. Unit: m/s².
     public var minimumAmplitude = 0.6
-    /// Least amplitude of a step without satellites, when there is no velocity for comparison: above the random motion
-    /// of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
+    /// Smallest amplitude of a step without satellites, when there is no velocity to check the step. It exceeds the
+    /// random motion of a hand. Raise it to miss weak steps rather than count false ones. Unit: m/s².
     public var minimumAmplitudeUnaided = 1.2
     /// Largest amplitude of a step, from trough to peak. Raise it to count jumps. Unit: m/s². Origin: 3 g, a jump;
     /// hard treads on recorded walks reach 25 m/s².
     public var maximumAmplitude = 30.0
-    /// Least root mean square of the angular rate during a step: a vehicle turns less. Raise it to count fewer
-    /// jolts of a vehicle. Unit: rad/s.
+    /// Smallest root mean square of the angular rate during a step. A vehicle turns less. Raise it to count fewer jolts
+    /// of a vehicle. Unit: rad/s.
     public var minimumRotationRate = 0.12
-    /// Largest root mean square of the angular rate during a step: a waving hand turns more. Raise it to count steps of
+    /// Largest root mean square of the angular rate during a step. A waving hand turns more. Raise it to count steps of
     /// a board that is waved about. Unit: rad/s.
     public var maximumRotationRate = 3.5
-    /// Largest ratio of horizontal to vertical oscillation: a swinging hand moves in all directions. Raise it to count
-    /// steps of a board that is waved about.
+    /// Largest ratio of horizontal to vertical oscillation of a step. A swinging hand moves in all directions. Raise it
+    /// to count steps of a board that is waved about.
     public var maximumHorizontalShare = 1.0
-    /// Mean ratio of horizontal to vertical oscillation of successive similar oscillations beyond which the board sways
-    /// with each step. Raise it to count fewer steps of a board in a bag or on the body.
+    /// Limit beyond which the board counts as swaying with each step: mean ratio of horizontal to vertical motion of
+    /// successive similar oscillations. Raise it to count fewer steps of a board in a bag or on the body.
     public var swayingShare = 0.7
-    /// `maximumHorizontalShare` of a board that sways. Raise it to count steps of a board that sways more. Origin:
-    /// recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand 1.8.
+    /// Value that replaces `maximumHorizontalShare` for a board that sways. Raise it to count steps of a board that
+    /// sways more. Origin: recorded walks with a board in a bag and on the body have 0.8 to 1.3, an evenly waving hand
+    /// 1.8.
     public var maximumSwayingShare = 1.5
     /// Largest ratio of durations of two successive steps. Raise it to count less regular steps.
     public var maximumDurationRatio = 1.45
     /// Largest ratio of amplitudes of two successive steps. Raise it to count less regular steps. Origin: the two feet
     /// differ.
     public var maximumAmplitudeRatio = 2.8
-    /// Number of successive similar steps after which steps count, while there are fixes. Raise it to begin a walk
-    /// later and more reliably. Origin: two similar oscillations happen by chance.
+    /// Number of successive similar steps that begin a walk while there are fixes. Raise it to begin a walk later and
+    /// more reliably. Origin: two similar oscillations happen by chance.
     public var stepsToBegin = 3
     /// Least amplitude of a clear step. Two clear steps begin a walk without satellites, because the motion of a hand
     /// looks like steps. Raise it to begin a walk later and more reliably. Unit: m/s². Origin: walks, and boards turned
@@ -57,8 +59,8 @@ public struct GaitSettings: Hashable, Sendable {
     /// Largest ratio of horizontal to vertical oscillation of a clear step. Raise it to begin a walk sooner, even by
     /// motion of a hand. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var clearHorizontalShare = 0.55
-    /// Largest angular rate of a clear step. Raise it to begin a walk sooner, even by motion of a hand. Unit: rad/s.
-    /// Origin: walks, and boards turned in the hand, recorded with ground truth.
+    /// Largest root mean square of the angular rate during a clear step. Raise it to begin a walk sooner, even by
+    /// motion of a hand. Unit: rad/s. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var clearRotationRate = 1.5
     /// Ratio of angular rate to amplitude when a hard tread shakes the board: a steady step up to this ratio counts as
     /// clear in spite of its angular rate. Raise it to begin a walk of hard treads sooner, even by motion of a hand.
@@ -81,19 +83,20 @@ public struct GaitSettings: Hashable, Sendable {
     /// Number of successive similar steps that begin a walk without being clear. Raise it to begin such a walk later
     /// and more reliably. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var regularToBegin = 8
-    /// Time after a step in which any possible step counts. Raise it to continue a walk after longer pauses. Unit:
+    /// Time after a step during which any possible step counts. Raise it to continue a walk after longer pauses. Unit:
     /// seconds. Origin: walks, and boards turned in the hand, recorded with ground truth.
     public var recentSeconds = 1.5
-    /// Assumed duration of the first step of a walk, whose start is not marked by a peak. Raise it to make that step
+    /// Assumed duration of the first step of a walk. No peak marks the start of this step. Raise it to make that step
     /// longer. Unit: seconds. Origin: a usual step.
     public var firstDuration = 0.55
     /// Time after a step within which a single similar step counts. Raise it to resume a walk sooner after longer
     /// pauses. Unit: seconds. Origin: a stop at a crossing.
     public var memorySeconds = 60.0
-    /// Pause between steps after which the wearer stands, as a multiple of the usual duration of a step. Raise it to
-    /// notice a stop later.
+    /// Pause after a step beyond which the wearer counts as standing, as a multiple of the usual step duration. Raise
+    /// it to notice a stop later.
     public var pauseRatio = 1.7
-    /// Share of the usual amplitude below which an oscillation is not walking. Raise it to notice a stop sooner.
+    /// Amplitude below which an oscillation is not walking, as a share of the usual amplitude. Raise it to notice a
+    /// stop sooner.
     public var pauseShare = 0.4
     /// Time after the last step during which a wearer who has stopped is assumed to stand. Raise it to assume standing
     /// for longer. Unit: seconds.

@@ -6,18 +6,18 @@ package struct Step: Sendable, Codable {
     package var length: Double
     /// Duration. Unit: seconds.
     package var duration: Double
-    /// Mean velocity over the step minus the velocity at its detection, from the inertial sensors. Frame: ENU. Unit:
-    /// m/s.
+    /// Mean velocity over the step minus the velocity when the step was detected, computed from the inertial sensors.
+    /// Frame: ENU. Unit: m/s.
     package var meanVelocityOffset: Vector3
     /// Walking axis, in one of its two directions, with its standard deviation (radians). Frame: ENU.
     package var axis: Axis?
 
-    /// Mean of the body's reference axis over the stride that ends with the step; nil if the current axis applies.
-    /// Frame: ENU.
+    /// Mean of the body's reference axis over the stride that ends with this step; nil if the current axis is to be
+    /// used. Frame: ENU.
     package var across: Vector3?
 
-    /// Modelled displacement, before the scale and in the board's direction, of earlier steps that this step has
-    /// confirmed. Frame: ENU. Unit: metres.
+    /// Modelled displacement of earlier steps that this step has confirmed, before the scale and in the board's
+    /// direction. Frame: ENU. Unit: metres.
     package var credit = Vector3.zero
 
     package struct Axis: Sendable, Codable {
@@ -35,7 +35,7 @@ package struct Step: Sendable, Codable {
         self.axis = axis
     }
 
-    /// Step in a frame rotated about up.
+    /// Returns the step in a frame that is rotated about up.
     package func turned(by turn: Rotation2) -> Step {
         var step = self
         step.meanVelocityOffset = turn * meanVelocityOffset
@@ -49,7 +49,7 @@ package struct Step: Sendable, Codable {
     package var speed: Double { length / duration }
 }
 
-/// Inertial motion since a reference time, as integrals, so that an earlier part can be subtracted.
+/// Inertial motion since a reference time. It is stored as integrals, so that an earlier part can be subtracted.
 package struct StepMotion: Sendable, Codable {
     /// Length of the interval. Unit: seconds.
     package private(set) var duration = 0.0
@@ -88,7 +88,7 @@ package struct StepMotion: Sendable, Codable {
         axes.turn(by: turn)
     }
 
-    /// Motion that remains after its first part, `first`, is subtracted.
+    /// Returns the motion that remains after its first part, `first`, is subtracted.
     func since(_ first: StepMotion) -> StepMotion {
         var result = self
         result.duration -= first.duration
@@ -105,7 +105,7 @@ package struct StepMotion: Sendable, Codable {
     /// Mean velocity minus the velocity at the start. Frame: ENU. Unit: m/s.
     var meanVelocityChange: Vector3 { duration > 0 ? displacement / duration : .zero }
 
-    /// Motion over this interval and the next.
+    /// Returns the motion over this interval and the next together.
     func followed(by next: StepMotion) -> StepMotion {
         var result = self
         result.displacement += velocityChange * next.duration + next.displacement
@@ -119,8 +119,8 @@ package struct StepMotion: Sendable, Codable {
         return result
     }
 
-    /// Amplitude from trough to peak of a sine with the variance of the vertical acceleration: √8 standard deviations.
-    /// Unit: m/s².
+    /// Amplitude, from trough to peak, of a sine that has the same variance as the vertical acceleration: √8 standard
+    /// deviations. Unit: m/s².
     var verticalAmplitude: Double {
         guard duration > 0 else { return 0 }
         return (8 * max(0, verticalSquare - sum.z * sum.z / duration) / duration).squareRoot()

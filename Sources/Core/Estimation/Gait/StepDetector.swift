@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// Oscillation of the vertical force, from peak to peak: a step, if the other criteria agree.
+/// Oscillation of the vertical force, from peak to peak. It is a step if it also meets the other criteria.
 package struct StepCandidate: Sendable {
     /// Time of the first peak.
     package var start: BootTime
@@ -10,7 +10,7 @@ package struct StepCandidate: Sendable {
     package var end: BootTime
     /// Duration. Unit: seconds.
     package var duration: Double
-    /// Difference from the trough to the later peak of the smoothed vertical force. Unit: m/s².
+    /// Difference between the trough and the later peak of the smoothed vertical force. Unit: m/s².
     package var amplitude: Double
     /// Motion between the two peaks.
     package var motion: StepMotion
@@ -22,8 +22,8 @@ package struct StepCandidate: Sendable {
 
 /// Divides the vertical force into oscillations at its peaks.
 ///
-/// An extremum counts once the force has returned from it by a share of the usual amplitude: this includes weak steps,
-/// excludes ripples, and assumes no sampling rate.
+/// An extremum counts once the force has returned from it by a share of the usual amplitude. This rule includes weak
+/// steps, excludes ripples and works at any sampling rate.
 package struct StepDetector: Sendable, Codable {
     private var isRising = true
     /// Extreme value since the last valid extremum.
@@ -45,9 +45,9 @@ package struct StepDetector: Sendable, Codable {
 
     /// Share of the usual amplitude by which the force must return from an extremum.
     private static let share = 0.3
-    /// Least return from an extremum, above noise. Unit: m/s².
+    /// Smallest return from an extremum that counts; it is above the noise. Unit: m/s².
     private static let minimumReturn = 0.25
-    /// Least interval between two peaks: no wearer makes five steps a second. Unit: seconds.
+    /// Shortest interval between two peaks. No wearer takes five steps a second. Unit: seconds.
     private static let minimumDuration = 0.25
     /// Time without peaks after which the usual amplitude decays. Unit: seconds.
     private static let patience = 1.0
@@ -55,8 +55,9 @@ package struct StepDetector: Sendable, Codable {
     /// Adds a sample.
     ///
     /// - Parameter smoothed: acceleration, low-passed. Frame: ENU. Unit: m/s².
-    /// - Returns: whether a peak has just been detected, at which `cut` ends an oscillation. The oscillation itself is
-    ///   not returned, because it is rarely present and would be copied at each sample.
+    /// - Returns: whether a peak has just been detected; if so, call `cut` to end the oscillation. The oscillation
+    ///   itself is not returned, because an optional result would be copied at each sample although it is rarely
+    ///   present.
     @inline(__always)
     mutating func add(_ sample: GaitSample, smoothed: Vector3, over interval: Double, at time: BootTime) -> Bool {
         motion.add(sample, smoothed: smoothed, over: interval)
@@ -93,8 +94,8 @@ package struct StepDetector: Sendable, Codable {
         motionToExtreme = motion
     }
 
-    /// Ends an oscillation at the peak just detected and returns it; nil if none has begun. The next oscillation begins
-    /// at this peak.
+    /// Ends the oscillation at the peak just detected and returns it; nil if no oscillation has begun. The next
+    /// oscillation begins at this peak.
     mutating func cut() -> StepCandidate? {
         let isFirst = !hasPeak
         guard isFirst || motionToExtreme.duration >= Self.minimumDuration else { return nil }
@@ -130,9 +131,10 @@ package struct GaitSample: Sendable {
     }
 }
 
-/// Second-order Butterworth low-pass filter of vectors, at any sampling rate, even if it is irregular.
+/// Second-order Butterworth low-pass filter for vectors. The sampling rate may have any value and may vary.
 ///
-/// A state-variable filter integrated by the trapezoidal rule: its cut-off does not depend on the sampling rate.
+/// The filter is a state-variable filter integrated by the trapezoidal rule, so that its cut-off does not depend on the
+/// sampling rate.
 ///
 /// Source: Zavalishin, "The art of VA filter design", 2012, section 4.1.
 package struct ForceSmoother: Sendable, Codable {
@@ -140,11 +142,12 @@ package struct ForceSmoother: Sendable, Codable {
     private var low = Vector3.zero
     private var hasBegun = false
 
-    /// Cut-off frequency, between steps and the higher frequencies of heel strikes and a shaking hand. Unit: Hz.
+    /// Cut-off frequency. It lies above the frequency of steps and below those of heel strikes and of a shaking hand.
+    /// Unit: Hz.
     private static let corner = 3.0
     /// Damping coefficient of a Butterworth low-pass filter: √2.
     private static let damping = 1.414_213_562_373_095_1
-    /// Upper limit of the gain: its value at a sampling rate of 12 Hz, four times the cut-off. At lower rates the
+    /// Upper limit of the gain. It is reached at a sampling rate of 12 Hz, four times the cut-off; at lower rates the
     /// tangent diverges.
     private static let maximumGain = 1.0
 
@@ -159,8 +162,8 @@ package struct ForceSmoother: Sendable, Codable {
             return value
         }
         let angle = min(1, .pi * Self.corner * interval)
-        // Approximates the tangent to 0.3 % at 25 Hz and above; the tangent function would cost more than the rest of
-        // the filter.
+        // This approximates the tangent to within 0.3 % at 25 Hz and above. The tangent function would cost more time
+        // than the rest of the filter.
         let gain = min(Self.maximumGain, angle * (1 + angle * angle / 3))
         let change = (band + (value - low) * gain) / (1 + gain * (gain + Self.damping))
         let smoothed = low + change * gain
@@ -169,14 +172,14 @@ package struct ForceSmoother: Sendable, Codable {
         return smoothed
     }
 
-    /// Rotates along with the frame.
+    /// Rotates the state of the filter along with the frame.
     package mutating func turn(by turn: Rotation2) {
         band = turn * band
         low = turn * low
     }
 }
 
-/// Detector of the swing of a leg or an arm about a horizontal axis, with one step per half swing.
+/// Detects the swing of a leg or an arm about a horizontal axis. Each half swing is one step.
 ///
 /// On a thigh the vertical force has two, three or four peaks a stride, caused by the heel strikes, their jolts and the
 /// lever arm to the hip; but the thigh swings forwards and backwards exactly once. The axis is perpendicular to the
@@ -185,7 +188,7 @@ package struct ForceSmoother: Sendable, Codable {
 /// Source of both facts: Winter, "Biomechanics and motor control of human movement", 4th edition, 2009.
 package struct SwingDetector: Sendable, Codable {
     private var smoother = ForceSmoother()
-    /// Fading means of the products of the horizontal angular rates. Frame: ENU. Unit: rad²/s².
+    /// Fading means of the squares and the product of the horizontal angular rates. Frame: ENU. Unit: rad²/s².
     private var (eastSquare, product, northSquare) = (0.0, 0.0, 0.0)
     /// Axis about which the board swings, a unit vector. Frame: ENU, horizontal.
     private var axis = Vector3(1, 0, 0)
@@ -204,7 +207,7 @@ package struct SwingDetector: Sendable, Codable {
     private var newPeaks = 0
     /// Time since the last change of direction. Unit: seconds.
     private var duration = 0.0
-    /// Motion accumulated by the caller at the last change of direction.
+    /// Motion that the caller had accumulated at the last change of direction.
     private var start = StepMotion()
     /// Motion over the half swing before `start`.
     private var motionBefore = StepMotion()
@@ -215,7 +218,7 @@ package struct SwingDetector: Sendable, Codable {
     /// Whether the board swings as on a walking leg.
     package private(set) var isActive = false
 
-    /// Interval between two evaluations, short compared with a half swing, which takes half a second. Unit: seconds.
+    /// Interval between two evaluations. It is short compared with a half swing of about half a second. Unit: seconds.
     private static let interval = 0.04
     /// Time constant of the fading means. Unit: seconds.
     private static let memory = 1.5
@@ -223,7 +226,7 @@ package struct SwingDetector: Sendable, Codable {
     private static let threshold = 0.3
     /// Least RMS rate: an amplitude of 12° in a slow walk. Unit: rad/s.
     private static let minimumRate = 0.8
-    /// Largest ratio of the mean squares about the two principal axes.
+    /// Largest ratio of the smaller to the larger mean squared rate about the two principal axes.
     private static let maximumRatio = 0.35
     /// Range of the duration of a stride. Unit: seconds.
     private static let strides = 0.75...1.7
@@ -237,7 +240,7 @@ package struct SwingDetector: Sendable, Codable {
     /// Adds a sample.
     ///
     /// - Parameter rate: angular rate. Frame: ENU. Unit: rad/s.
-    /// - Returns: whether the direction of the swing has changed, at which `cut` ends a step.
+    /// - Returns: whether the direction of the swing has changed; if so, call `cut` to end a step.
     @inline(__always)
     mutating func add(_ rate: Vector3, over interval: Double) -> Bool {
         turned += rate * interval
@@ -275,8 +278,8 @@ package struct SwingDetector: Sendable, Codable {
         axis = new.dot(axis) < 0 ? -new : new
     }
 
-    /// Step that ends at the change of direction just detected, while the board swings as on a leg. The motion of the
-    /// step is the motion over the stride that ends at the same time.
+    /// Returns the step that ends at the change of direction just detected; nil unless the board swings as on a leg.
+    /// The motion of the step is taken over the whole stride that ends at the same time.
     ///
     /// - Parameter total: motion accumulated by the caller so far.
     mutating func cut(_ total: StepMotion, at time: BootTime) -> StepCandidate? {
@@ -298,14 +301,14 @@ package struct SwingDetector: Sendable, Codable {
             motion: stride, since: StepMotion(), missed: wasActive ? 0 : 3)
     }
 
-    /// Adjusts the detector to a caller that has subtracted the part `first` from its motion.
+    /// Adjusts the detector after the caller has subtracted the part `first` from its motion.
     mutating func rebase(after first: StepMotion) { start = start.since(first) }
 
     /// Counts a peak of the vertical force.
     mutating func notePeak() { newPeaks += 1 }
 
-    /// Least number of peaks of the vertical force in two strides: each heel strike causes one, whereas a swinging hand
-    /// causes only one for each swing back and forth.
+    /// Smallest number of peaks of the vertical force in two strides. Each heel strike causes a peak, whereas a
+    /// swinging hand causes only one peak each time it swings back and forth.
     private static let minimumPeakCount = 3
 
     private var isWalk: Bool {

@@ -2,8 +2,8 @@ import Geometry
 import Glibc
 import Model
 
-/// Walking axis from the gait itself: the body oscillates forwards and backwards at the step frequency, and sideways at
-/// half that frequency.
+/// Determines the walking axis from the gait itself: the body oscillates forwards and backwards at the step frequency,
+/// and sideways at half that frequency.
 ///
 /// A Fourier sum over four steps under a Hann window extracts the horizontal acceleration at the step frequency; the
 /// zeros of the window suppress the mean and the sideways swing. The result is an ellipse: its long axis is the walking
@@ -22,12 +22,12 @@ package struct WalkingAxis: Sendable, Codable {
     /// Durations of the last steps. Unit: seconds.
     private var durations = InlineArray<4, Double>(repeating: 0)
     private var steps = 0
-    /// Mean of the squared ratio of the short to the long axis.
+    /// Mean squared ratio of the ellipse's short axis to its long axis.
     private var squaredRatio: Double
-    /// Sine of the phase lead of the acceleration along the last axis over the upward acceleration, from −1 to 1.
+    /// Sine of the phase by which the acceleration along the last axis leads the upward acceleration, from −1 to 1.
     ///
-    /// A body is fastest at its lowest point: its forward acceleration leads its upward acceleration by a quarter of a
-    /// step. Therefore the sine is 1 in the walking direction for a board that moves with the trunk.
+    /// A body is fastest at its lowest point, so its forward acceleration leads its upward acceleration by a quarter of
+    /// a step. Therefore the sine is 1 if the axis points in the walking direction and the board moves with the trunk.
     package private(set) var lead = 0.0
 
     /// Largest number of points of the grid.
@@ -38,9 +38,9 @@ package struct WalkingAxis: Sendable, Codable {
     private static let window = 4
     /// Weight of a step in the mean ratio.
     private static let share = 0.15
-    /// Ratio at the start, too large for the axis to be used.
+    /// Initial ratio. It is so large that the axis is not used.
     private static let startRatio = 0.3
-    /// Standard deviation of the axis divided by the ratio of the ellipse's axes. Unit: radians.
+    /// Quotient of the axis's standard deviation and the ratio of the ellipse's axes. Unit: radians.
     ///
     /// Origin: recorded walks with a phone in the hand have ratios of 0.15 to 0.4 and errors of 0.4 to 0.9 rad.
     private static let standardDeviationPerRatio = 3.0
@@ -54,7 +54,7 @@ package struct WalkingAxis: Sendable, Codable {
     /// - Parameter acceleration: smoothed acceleration. Frame: ENU. Unit: m/s².
     mutating func add(_ acceleration: Vector3, over interval: Double) {
         defer { before = acceleration }
-        // After a gap everything is discarded.
+        // After a gap all data are discarded.
         guard interval < 1 else { return self = WalkingAxis() }
         passed += interval
         while passed >= Self.interval {
@@ -85,15 +85,16 @@ package struct WalkingAxis: Sendable, Codable {
         return Step.Axis(direction: ellipse.direction, standardDeviation: standardDeviation)
     }
 
-    /// Ellipse of the acceleration at the step frequency. `mutating` lets the grid be read in place.
+    /// Computes the ellipse of the acceleration at the step frequency. The method is `mutating` so that the grid is
+    /// read in place.
     private mutating func ellipse(age: Double) -> (direction: Vector3, squaredRatio: Double)? {
         let span = durations[0] + durations[1] + durations[2] + durations[3]
         var (sumEast, sumNorth, sumUp) = (Complex(), Complex(), Complex())
         var back = passed
         var index = head
         // `phase` makes one turn over the window: its real part gives the Hann window, and its fourth power is the wave
-        // at the step frequency. It decreases by a constant angle from value to value, so that a product replaces the
-        // cosine.
+        // at the step frequency. Its angle decreases by the same amount from value to value, so that a multiplication
+        // replaces the cosine.
         var phase = Complex(angle: (age - back) / span * 2 * .pi)
         let turn = Complex(angle: -Self.interval / span * 2 * .pi)
         for _ in 0..<count {

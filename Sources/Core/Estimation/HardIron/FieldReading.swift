@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// Measured field with the attitude at the same time.
+/// Measured field and the attitude at the same time.
 package struct FieldReading: Hashable, Sendable, Codable {
     /// Time to which the mean field refers.
     package var time: BootTime
     /// Field, hard iron included. Frame: body. Unit: that of the magnetometer.
     package var field: Vector3
     package var rotationENUFromBody: Rotation3
-    /// Rotation to ENU from the gyro frame, a horizontal frame whose yaw is integrated from the gyroscope alone,
-    /// counter-clockwise. Unit: radians.
+    /// Rotation from the gyro frame to ENU, counter-clockwise. The gyro frame is a horizontal frame whose yaw is
+    /// integrated from the gyroscope alone. Unit: radians.
     package var levelYaw: Double
     package var isWalk: Bool
     /// Horizontal speed; nil if no fixes measure it. Unit: m/s.
@@ -20,7 +20,7 @@ package struct FieldReading: Hashable, Sendable, Codable {
     package var walked: Vector3
     /// Number of the step track; positions are comparable only within one track.
     package var track: UInt32
-    /// Horizontal and upward intensity of the model at the position; nil if unknown. Unit: microtesla.
+    /// Horizontal and upward intensity of the model field at the current position; nil if unknown. Unit: microtesla.
     package var expected: Intensities?
 
     /// Horizontal and upward component of a field. Unit: microtesla.

@@ -1,6 +1,6 @@
 import Geometry
 
-/// Handover of the calibrator's hard iron to the filter. It is needed without satellites, when no model provides the
+/// Hands the calibrator's hard iron over to the filter. This is needed without satellites, when no model provides the
 /// local field.
 extension ErrorStateKalmanFilter {
     /// Passes a mean field to the calibrator. Frame: body.
@@ -21,10 +21,10 @@ extension ErrorStateKalmanFilter {
         followCalibrator()
     }
 
-    /// Least speed assumed for a walking wearer, because the velocity may be unknown. Unit: m/s.
+    /// Lower limit of the speed of a walking wearer. It is needed because the velocity may be unknown. Unit: m/s.
     private static let minimumPace = 0.5
 
-    /// Standard deviation of the hard iron of the worst axis. Unit: that of the magnetometer.
+    /// Standard deviation of the hard iron along the worst axis. Unit: that of the magnetometer.
     @inline(__always)
     private var hardIronStandardDeviation: Double {
         let iron = ErrorState.hardIron
@@ -38,8 +38,8 @@ extension ErrorStateKalmanFilter {
             * magnetics.fieldStrength(settings)
     }
 
-    /// Adopts the hard iron that the calibrator has determined from rotations, if its variance is smaller than that of
-    /// the filter's hard iron or its value clearly differs. With fixes the model determines the field better.
+    /// Adopts the hard iron that the calibrator has determined from rotations, if its variance is smaller than the
+    /// filter's or if its value clearly differs. While there are fixes, the model determines the field better.
     private mutating func followCalibrator() {
         guard let calibrator = magnetics.calibrator else { return }
         magnetics.changeVariance += calibrator.addedVariance
@@ -62,22 +62,22 @@ extension ErrorStateKalmanFilter {
         magnetics.changeVariance = 0
     }
 
-    /// Ratio to the filter's variance below which the calibrator's hard iron is adopted.
+    /// Ratio of the calibrator's variance to the filter's variance below which the calibrator's hard iron is adopted.
     private static let betterShare = 0.8
-    /// Change, as a fraction of the field strength, beyond which the yaw does not follow linearly.
+    /// Change of the hard iron, as a fraction of the field strength, beyond which its effect on the yaw is not linear.
     private static let farChange = 0.15
 
-    /// Sets a hard iron that was unknown; the field then sets the heading again.
+    /// Sets a hard iron that was unknown, so that the field sets the heading again.
     private mutating func begin(hardIron: Vector3, covariance new: Matrix<3, 3>) {
         state.hardIron = hardIron
         resetCovariance(ErrorState.hardIron, to: new)
         heading.outdate()
     }
 
-    /// Replaces the hard iron and its covariance; correlated states follow, in particular the yaw.
+    /// Replaces the hard iron and its covariance, and corrects all correlated states, in particular the yaw.
     ///
-    /// With the covariance `P` of the hard iron `h`, its cross-covariance `C` with all states, and `G = C·P⁻¹`, a new
-    /// value `h'` of covariance `P'` changes the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`. A
+    /// Let `P` be the covariance of the hard iron `h`, `C` its cross-covariance with all states, and `G = C·P⁻¹`. A new
+    /// value `h'` with covariance `P'` changes the states by `G·(h' − h)` and their covariance by `G·(P' − P)·Gᵀ`. A
     /// smoother uses the same rule to propagate the knowledge of one state to the others.
     ///
     /// Equation: docs/filter.md (36).

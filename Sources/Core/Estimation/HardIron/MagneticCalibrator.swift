@@ -2,18 +2,18 @@ import Geometry
 
 import Glibc
 
-/// Kalman filter that separates hard iron, which rotates with the board, from the local field, using tilt and angular
-/// rate alone.
+/// Kalman filter that separates the hard iron, which rotates with the board, from the local field. It uses only the
+/// magnetometer, the tilt and the angular rate.
 ///
-/// Six states: the hard iron `h` (frame: body), strength `F` and upward part `Z` of the local field, and the latency
-/// `τ` of the magnetometer relative to the inertial sensors. With the field `f = m − h` and the vertical `u`, both in
-/// the body frame, the measurements are
+/// The six states are the hard iron `h` (frame: body), the strength `F` and the upward part `Z` of the local field, and
+/// the latency `τ` of the magnetometer relative to the inertial sensors. With the field `f = m − h` and the vertical
+/// `u`, both in the body frame, the measurements are
 ///
 ///     |f| = F
 ///     u·f = Z + δτ·u·(ω×f)
 ///
-/// with δτ the latency error. Neither measurement depends on the yaw: the filter works before the heading is known, and
-/// yaw errors do not affect it. A magnet on the board is observable as soon as the board turns.
+/// where δτ is the latency error. Neither measurement depends on the yaw, so the filter works before the heading is
+/// known, and yaw errors do not affect it. A magnet on the board is observable as soon as the board turns.
 package struct MagneticCalibrator: Sendable, Codable {
     /// Indices in the covariance.
     private enum Index {
@@ -23,7 +23,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         static let delay = 5
     }
 
-    /// Hard iron. Frame: body. Unit: that of the magnetometer, as for all fields here.
+    /// Hard iron. Frame: body. Unit: that of the magnetometer, as for all fields in this type.
     package var hardIron = Vector3.zero
     /// Strength of the local field.
     package private(set) var strength: Double
@@ -35,15 +35,15 @@ package struct MagneticCalibrator: Sendable, Codable {
     package private(set) var addedVariance = 0.0
 
     private var covariance = Matrix<6, 6>()
-    /// Slow mean of the squared innovation, normalised by the variance of usual disturbances.
+    /// Slow mean of the squared innovation, divided by the variance of usual disturbances.
     private var contradiction = 0.0
     /// Whether rotations have determined the hard iron.
     private var isConfirmed = false
-    /// Strength of the first field, the unit of the settings.
+    /// Strength of the first field. The settings are given as fractions of it.
     private var scale: Double
 
-    /// Starts with the first field as the estimate of the local field; the known hard iron must already be removed from
-    /// it.
+    /// Creates a calibrator that takes the first field as its estimate of the local field. The known hard iron must
+    /// already be removed from this field.
     ///
     /// Frame of `field` and `up`: body.
     package init(field: Vector3, up: Vector3, settings: EstimatorSettings.MagneticCalibration) {
@@ -64,25 +64,25 @@ package struct MagneticCalibrator: Sendable, Codable {
     /// Inclination of the local field, downward from the horizontal. Unit: radians.
     package var inclination: Double { asin(max(-1, min(1, -upward / max(1e-9, strength)))) }
 
-    /// Standard deviation of the inclination, from the standard deviation of the upward part. Unit: radians.
+    /// Standard deviation of the inclination, derived from that of the upward part. Unit: radians.
     package var inclinationStandardDeviation: Double {
         covariance.rows[Index.upward][Index.upward].squareRoot() / max(Self.minimumHorizontal * strength, horizontal)
     }
 
-    /// Least value used for the horizontal share of the field where an error is divided by it, so that errors stay
-    /// finite near the magnetic poles.
+    /// Lower limit of the horizontal share of the field when an error is divided by this share. It keeps errors finite
+    /// near the magnetic poles.
     static let minimumHorizontal = 0.1
 
     /// Covariance of the hard iron. Frame: body.
     package var hardIronCovariance: Matrix<3, 3> { covariance.block(Index.hardIron, Index.hardIron) }
 
-    /// Covariance of the hard iron for the handover, enlarged because soft iron looks like hard iron.
+    /// Covariance of the hard iron for the handover. It is enlarged because soft iron looks like hard iron.
     func cautiousCovariance(_ settings: EstimatorSettings.MagneticCalibration) -> Matrix<3, 3> {
         let minimum = settings.minimumStandardDeviation * strength
         return settings.caution * hardIronCovariance + (minimum * minimum) * .diagonalOnes
     }
 
-    /// Converts the estimates to another correction of the field, such that the residual at the given field stays the
+    /// Converts the estimates after the correction of the field has changed. The residual at the given field stays the
     /// same.
     ///
     /// Frame: body, current axes. Unit: that of the magnetometer.
@@ -101,7 +101,8 @@ package struct MagneticCalibrator: Sendable, Codable {
         symmetrize()
     }
 
-    /// Updates with the mean of several samples, hard iron included, compensated for the known latency.
+    /// Updates the estimates with the mean of several samples. The mean includes the hard iron and is compensated for
+    /// the known latency.
     ///
     /// - Parameters:
     ///   - measured: the field. Frame: body.
@@ -120,7 +121,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         correct(model, noise: noise, settings)
     }
 
-    /// Innovation, from `|f| − F` and `u·f − Z`, and its Jacobian with respect to the error state.
+    /// Computes the innovation, from `|f| − F` and `u·f − Z`, and its Jacobian with respect to the error state.
     ///
     /// Equations: docs/filter.md (34), (35).
     package func model(
@@ -149,7 +150,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         widen(Index.delay, by: settings.delayWalk * settings.delayWalk * span)
     }
 
-    /// Detects a field that usual disturbances do not explain, and then inflates the covariance of the estimates.
+    /// Inflates the covariance of the estimates if usual disturbances do not explain the field.
     private mutating func examine(
         _ model: (innovation: Matrix<2, 1>, jacobian: Matrix<2, 6>), span: Double, isTurning: Bool,
         _ settings: EstimatorSettings.MagneticCalibration
@@ -165,13 +166,13 @@ package struct MagneticCalibrator: Sendable, Codable {
         for i in 0..<3 { widen(Index.hardIron + i, by: excess) }
         widen(Index.strength, by: min(excess, place * place))
         widen(Index.upward, by: min(excess, place * place))
-        // A discrepancy that a rotation reveals for the first time existed before the rotation: the initial estimate
-        // was wrong, and nothing has changed.
+        // If a rotation reveals a discrepancy for the first time, the discrepancy existed before the rotation: the
+        // initial estimate was wrong, but nothing has changed.
         guard isConfirmed || !isTurning else { return }
         addedVariance += excess
     }
 
-    /// Upper limit of the normalised innovation squared, against a single outlier.
+    /// Upper limit of the normalised innovation squared. It bounds the effect of a single outlier.
     private static let maximumSquare = 100.0
 
     private func noise(
@@ -180,7 +181,7 @@ package struct MagneticCalibrator: Sendable, Codable {
         let white = settings.noise * scale
         let turning = settings.turningNoise * scale * rate
         let variance = (white * white + turning * turning) / span
-        // Second-order term of the norm: the error of the hard iron across the field increases the norm.
+        // This is the second-order term of the norm: a hard-iron error perpendicular to the field increases the norm.
         let iron = hardIronCovariance
         let across = max(0, iron[0, 0] + iron[1, 1] + iron[2, 2] - along.dot(iron * along))
         let bend = across / (2 * max(1e-9, strength))
@@ -227,66 +228,69 @@ package struct MagneticCalibrator: Sendable, Codable {
 }
 
 extension EstimatorSettings {
-    /// Estimator of hard iron and local field while the board turns.
+    /// Settings of the estimator that separates hard iron and local field while the board turns.
     ///
     /// Fields are given as fractions of the first measured field strength.
     public struct MagneticCalibration: Hashable, Sendable {
-        /// Residual standard deviation of the hard iron after a calibration, per axis; also the initial standard
-        /// deviation in the filter. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a calibration.
+        /// Standard deviation of the hard iron that remains after a calibration, per axis. It is also the initial
+        /// standard deviation in the filter. Raise it to trust calibrations less. Origin: 1 to 2 µT remain after a
+        /// calibration.
         public var hardIronStandardDeviation = 0.025
-        /// Random walk of the hard iron. Raise it to follow a hard iron that changes. Unit: 1/√s. Origin: charge of a
-        /// telephone's battery, a magnet that is attached.
+        /// Random walk of the hard iron. Raise it to follow a hard iron that changes. Unit: 1/√s. Origin: changes due
+        /// to the charge of a telephone's battery, or to a magnet that is attached.
         public var hardIronWalk = 5e-4
-        /// Standard deviation of strength and upward part of the local field at the start. Raise it to attribute a
-        /// change to the place sooner than to the hard iron. Origin: the field in a house.
+        /// Initial standard deviation of the strength and of the upward part of the local field. Raise it to attribute
+        /// a change rather to the place than to the hard iron. Origin: the field in a house.
         public var placeStandardDeviation = 0.1
-        /// Random walk of strength and upward part over time, indoors. Raise it to attribute changes to the place
+        /// Random walk of strength and upward part over time, when indoors. Raise it to attribute changes to the place
         /// sooner. Unit: 1/√s. Origin: walking about indoors.
         public var placeWalk = 0.003
         /// Random walk of strength and upward part over distance, while the wearer walks. Raise it to attribute changes
         /// to the place sooner. Unit: 1/√m. Origin: 10 to 20 % over 5 to 20 m indoors.
         public var placeDistanceWalk = 0.04
-        /// Standard deviation of the magnetometer's latency at the start. Raise it to learn another latency sooner.
+        /// Initial standard deviation of the magnetometer's latency. Raise it to learn a different latency sooner.
         /// Unit: seconds. Origin: a sample interval, or the delay of the sensor's own filter.
         public var delayStandardDeviation = 0.012
         /// Random walk of the magnetometer's latency. Raise it to follow a latency that changes. Unit: s/√s. Origin:
         /// the latency is a constant of the sensor.
         public var delayWalk = 2e-4
-        /// Range to which the estimated latency is limited. Raise its upper bound for slower sensors. Unit: seconds.
+        /// Range that limits the estimated latency. Raise its upper bound for slower sensors. Unit: seconds.
         public var delayRange = -0.02...0.06
         /// Noise density of norm and upward part of the field. Raise it to learn more slowly. Unit: √s. Origin: a
         /// disturbance of 2 % that lasts for 4 s.
         public var noise = 0.06
-        /// Noise density added while the board turns, per unit of its angular rate. Raise it to learn less from quick
-        /// turns. Unit: √s per rad/s. Origin: jitter of time stamps.
+        /// Additional noise density while the board turns, per unit of its angular rate. Raise it to learn less from
+        /// quick turns. Unit: √s per rad/s. Origin: jitter of time stamps.
         public var turningNoise = 5e-4
         /// Standard deviation of a usual indoor disturbance. Raise it to keep what was learned in spite of larger
         /// disturbances. Origin: usual indoors.
         public var disturbance = 0.025
-        /// Limit of the mean squared innovation, divided by the variance of usual disturbances, beyond which the
+        /// Limit of the mean squared innovation divided by the variance of usual disturbances. Beyond it, the
         /// covariance of hard iron and local field is inflated. Raise it to keep the estimates in spite of larger
         /// changes.
         public var doubtLimit = 2.0
         /// Time constant of the mean squared innovation. Raise it to react later. Unit: seconds.
         public var doubtSeconds = 0.5
-        /// Angular rate below which a change of the field is a change of the hard iron or of the place; a change that
-        /// appears in a faster rotation may have existed from the start. Raise it to attribute more changes to the
-        /// present. Unit: rad/s. Origin: at rest, a hard iron that has existed from the start cannot change the field.
+        /// Angular rate below which a change of the field is attributed to a new change of the hard iron or of the
+        /// place. A change that appears in a faster rotation may have existed from the start. Raise it to attribute
+        /// more changes to a new cause. Unit: rad/s. Origin: at rest, a hard iron that has existed from the start
+        /// cannot change the field.
         public var turningRate = 0.2
-        /// Share of the initial variance of the hard iron below which it is confirmed. Raise it to confirm it sooner.
+        /// Limit below which the variance of the hard iron must fall to confirm it, as a share of the initial variance.
+        /// Raise it to confirm it sooner.
         public var confirmedShare = 0.8
-        /// Factor of the calibrator's covariance at the handover to the filter: soft iron, which the calibrator does
-        /// not model, looks like hard iron. Raise it to trust the calibrator less.
+        /// Factor by which the calibrator's covariance is enlarged at the handover to the filter, because soft iron,
+        /// which the calibrator does not model, looks like hard iron. Raise it to trust the calibrator less.
         public var caution = 3.0
         /// Standard deviation added at the handover for the same reason, as a fraction of the field strength. Raise it
         /// to trust the calibrator less. Origin: soft iron looks like hard iron.
         public var minimumStandardDeviation = 0.005
-        /// Change of the hard iron, as a fraction of the field strength, beyond which the filter adopts it; smaller
+        /// Smallest change of the hard iron that the filter adopts, as a fraction of the field strength. Smaller
         /// changes are usually soft iron, and adopting them would deflect the yaw. Raise it to follow only larger
         /// changes. Origin: smaller changes are soft iron and do more harm than good.
         public var minimumChange = 0.03
-        /// Squared Mahalanobis distance that a change must also exceed to be adopted. Raise it to follow only more
-        /// significant changes. Origin: four standard deviations.
+        /// Squared Mahalanobis distance that a change must also exceed for the filter to adopt it. Raise it to follow
+        /// only more significant changes. Origin: four standard deviations.
         public var minimumSquare = 16.0
         /// Standard deviation of the hard iron, as a fraction of the field strength, above which the field does not
         /// determine the heading. Raise it to use the field for the yaw sooner. Origin: 13° of yaw at middle latitudes.

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Prediction of a yaw hypothesis by the motion that the primary filter has integrated. Rest, steps and motion modes do
-/// not depend on the heading, and are copied from the detectors of the primary filter.
+/// Predicts a yaw hypothesis with the motion that the primary filter has integrated. Rest, steps and motion modes do
+/// not depend on the heading, so they are copied from the detectors of the primary filter.
 extension ErrorStateKalmanFilter {
-    /// Predicts to the time of the primary filter; only the primary filter uses the magnetometer.
+    /// Predicts this filter to the time of the primary filter. Only the primary filter uses the magnetometer.
     ///
     /// - Parameter primary: filter to follow; `inout` only to avoid a copy.
     mutating func follow(_ primary: inout ErrorStateKalmanFilter, _ sinceUpdate: MotionSinceUpdate) {
@@ -20,8 +20,8 @@ extension ErrorStateKalmanFilter {
         tick()
     }
 
-    /// Applies a step of the primary filter. The mean velocity of the step is relative to the velocity at its end,
-    /// which has changed since then.
+    /// Applies a step that the primary filter detected. The step's mean velocity is relative to the velocity at the end
+    /// of the step, and the velocity has changed since then.
     private mutating func take(
         _ seen: MotionSinceUpdate.SeenStep, _ motion: SummedMotion, _ before: Rotation3, _ primary: Rotation3
     ) {
@@ -31,7 +31,7 @@ extension ErrorStateKalmanFilter {
         apply(step)
     }
 
-    /// Predicts state and covariance by a preintegrated motion, in one step.
+    /// Predicts state and covariance with a preintegrated motion, in a single step.
     ///
     /// Equation: docs/filter.md (89).
     package mutating func carry(along motion: SummedMotion, to time: BootTime) {
@@ -83,8 +83,8 @@ extension ErrorStateKalmanFilter {
         if gait.follow(primary.gait) { resetWalkingDirection() }
     }
 
-    /// Adopts the winning hypothesis: its heading, and the states that the fixes corrected under it. The detectors and
-    /// the magnetometer of this filter are kept.
+    /// Adopts the heading of the winning hypothesis and the states that fixes corrected in that hypothesis. This filter
+    /// keeps its own detectors and magnetometer.
     package mutating func adopt(_ winner: ErrorStateKalmanFilter) {
         propagateCovariance()
         influence.cause = .headingSearch
@@ -115,8 +115,8 @@ extension ErrorStateKalmanFilter {
         keepHardIron(iron, ironCovariance)
     }
 
-    /// Keeps the hard iron of this filter if its variance is smaller than the winner's, because rotations have
-    /// determined it.
+    /// Keeps the hard iron of this filter if rotations have determined it so well that its variance is smaller than the
+    /// winner's.
     private mutating func keepHardIron(_ value: Vector3, _ known: Matrix<3, 3>) {
         let own = covariance.block(ErrorState.hardIron, ErrorState.hardIron)
         guard known.trace < own.trace else { return }
@@ -124,15 +124,16 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Motion and detections of the primary filter since its hypotheses last followed.
+/// Motion and detections of the primary filter since the hypotheses last followed it.
 struct MotionSinceUpdate: Sendable, Codable {
-    /// Step of the wearer, with the integrated motion before it.
+    /// Step of the wearer, together with the motion integrated up to it.
     struct SeenStep: Sendable, Codable {
         /// Step, in the ENU frame of the primary filter.
         var step: Step
-        /// Integral of the specific force up to the step. Frame: body at the start of the motion. Unit: m/s.
+        /// Integral of the specific force from the start of the motion to the step. Frame: body at the start of the
+        /// motion. Unit: m/s.
         var impulse: Vector3
-        /// Time up to the step. Unit: seconds.
+        /// Time from the start of the motion to the step. Unit: seconds.
         var duration: Double
     }
 
@@ -146,15 +147,15 @@ struct MotionSinceUpdate: Sendable, Codable {
     }
 }
 
-/// Preintegrated inertial motion since a reference time, without gravity, in the body frame at that time. It predicts a
-/// filter of any heading in one step.
+/// Inertial motion since a reference time, preintegrated without gravity in the body frame at that time. It can predict
+/// a filter of any heading in a single step.
 ///
 /// Source: Lupton, Sukkarieh, "Visual-inertial-aided navigation for high-dynamic motion in built environments without
 /// initial conditions", IEEE Trans. Robotics 28(1), 2012.
 ///
 /// Equation: docs/filter.md (89).
 package struct SummedMotion: Sendable, Codable {
-    /// Rotation to the body at the start from the body at the end.
+    /// Rotation from the body frame at the end to the body frame at the start.
     package private(set) var turn = Rotation3.identity
     /// `∫R dt`. Unit: seconds.
     package private(set) var rotation = Matrix<3, 3>()
@@ -176,7 +177,7 @@ package struct SummedMotion: Sendable, Codable {
     package private(set) var isForceStale = false
     /// Longest interval between two samples. Unit: seconds.
     package private(set) var longestInterval = 0.0
-    /// Weight that an earlier mean acceleration keeps after this motion.
+    /// Weight that the earlier mean acceleration keeps after this motion.
     package private(set) var keptShare = 1.0
     /// Contribution to the mean acceleration. Frame: body at the start. Unit: m/s².
     package private(set) var recentForce = Vector3.zero
@@ -184,8 +185,8 @@ package struct SummedMotion: Sendable, Codable {
 
     package init() {}
 
-    /// Adds a sample to which a filter was just predicted, with the motion that the filter integrated. Inlined to avoid
-    /// a copy of the state.
+    /// Adds the motion that a filter has just integrated by predicting to a sample. The method is inlined to avoid a
+    /// copy of the state.
     @inline(__always)
     package mutating func add(_ sample: InertialSample, _ increment: InertialIncrement, _ state: NavigationState) {
         let interval = increment.duration

@@ -1,13 +1,13 @@
 import Geometry
 import Model
 
-/// Start, reset and loss of the heading.
+/// Starts, resets and invalidates the heading.
 extension ErrorStateKalmanFilter {
-    /// Makes this filter the hypothesis of another yaw. A hypothesis ignores the magnetometer, whose heading is already
-    /// represented by another hypothesis.
+    /// Makes this filter a hypothesis with another yaw. A hypothesis ignores the magnetometer, because another
+    /// hypothesis already represents the magnetometer's heading.
     mutating func startHypothesis(yaw: Double, standardDeviation: Double) {
         influence.cause = .headingSearch
-        // Hypotheses are compared by the fixes alone, so no camera corrects them.
+        // Only the fixes may decide between the hypotheses, so no camera corrects them.
         camera = nil
         turnBody(by: yaw)
         resetCovariance(ErrorState.yaw, standardDeviation: standardDeviation)
@@ -22,10 +22,11 @@ extension ErrorStateKalmanFilter {
         widen(ErrorState.yaw, count: 1, by: max(0, variance - covariance[ErrorState.yaw, ErrorState.yaw]))
     }
 
-    /// Resets the yaw to the reading of the monitor, unconfirmed, so that all other hypotheses are tested again.
+    /// Resets the yaw to the monitor's reading. The yaw is then unconfirmed, so that all other hypotheses are tested
+    /// again.
     ///
-    /// - Returns: whether the yaw was reset. It is not reset if the filter's yaw by now agrees with the reading, which
-    ///   is several seconds old.
+    /// - Returns: whether the yaw was reset. The reading is several seconds old; if the filter's yaw has come to agree
+    ///   with it, the yaw is not reset.
     mutating func resetYaw(_ reading: HeadingReading) -> Bool {
         guard rules.hasYaw, reading.contradicts(heading.motion.yaw) else { return false }
         influence.cause = .headingMonitor
@@ -49,7 +50,7 @@ extension ErrorStateKalmanFilter {
     /// Standard deviation of a gyroscope bias that has absorbed a part of a yaw error. Unit: rad/s (0.23 °/s).
     private static let absorbedBias = 0.004
 
-    /// Keeps the walking direction, which was observed, when the board's forward direction rotates with the yaw.
+    /// Keeps the observed walking direction when the board's forward direction rotates with the yaw.
     private mutating func turnMount(by yaw: Double) {
         guard gait.mount.isKnown else { return }
         let azimuth = Angle.wrapped(gait.mount.azimuth + state.walkingDirection + yaw)
@@ -63,7 +64,7 @@ extension ErrorStateKalmanFilter {
     /// Least standard deviation of a yaw that was reset to the monitor's yaw: 5°. Unit: radians.
     private static let minimumDoubt = 0.087
 
-    /// Invalidates the heading, and resets tilt, biases and scale, which have absorbed its error.
+    /// Invalidates the heading. Also resets tilt, biases and scale, because they have absorbed the heading error.
     mutating func invalidateHeading() {
         propagateCovariance()
         let force = state.rotationENUFromBody * rest.meanForce
@@ -88,10 +89,12 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Standard deviation of a tilt determined by the mean specific force over half a second of walking. Unit: radians.
+    /// Standard deviation of a tilt that is determined from the mean specific force over half a second of walking.
+    /// Unit: radians.
     private static let walkingTilt = 0.1
 
-    /// Passes the GNSS velocity, reduced to the inertial sensor, to the yaw monitor. Frame: ENU. Unit: m/s.
+    /// Passes a GNSS velocity to the yaw monitor. The velocity must be reduced to the inertial sensor. Frame: ENU.
+    /// Unit: m/s.
     mutating func compareMotion(_ velocity: Vector3, _ fix: LocalFix) {
         heading.motion.compare(
             velocity: velocity, standardDeviation: fix.velocityStandardDeviation, drift: yawDrift,
@@ -99,7 +102,7 @@ extension ErrorStateKalmanFilter {
             at: fix.time)
     }
 
-    /// Standard deviation of the yaw rate error due to the gyroscope bias about up. Unit: rad/s.
+    /// Standard deviation of the yaw rate error that the gyroscope bias about up causes. Unit: rad/s.
     @inline(__always)
     var yawDrift: Double {
         let up = state.rotationENUFromBody.inverse * Vector3(0, 0, 1)
@@ -116,8 +119,8 @@ extension ErrorStateKalmanFilter {
     /// Upper limit of `yawDrift` while the bias is unknown. Unit: rad/s.
     private static let maximumDrift = 0.1
 
-    /// Rotates the attitude about up, counter-clockwise; position and velocity, which the fixes have determined, stay.
-    /// Unit: radians.
+    /// Rotates the attitude about up, counter-clockwise. Position and velocity stay, because the fixes have determined
+    /// them. Unit: radians.
     mutating func turnBody(by yaw: Double) {
         let velocity = state.velocity
         rotateYaw(by: yaw)

@@ -2,18 +2,19 @@ import Geometry
 import Glibc
 import Model
 
-/// Knowledge of the heading: its status, the evidence of the fixes, and the motion for the yaw monitor.
+/// What is known about the heading: its status, the evidence of the fixes, and the motion for the yaw monitor.
 package struct HeadingKnowledge: Sendable, Codable {
-    /// Origin and confirmation of the yaw.
+    /// Origin of the yaw and whether it is confirmed.
     package enum Status: Hashable, Sendable {
-        /// Unobserved heading: any direction is possible, and aiding must not correct the yaw.
+        /// The heading is unobserved. Any direction is possible, and aiding must not correct the yaw.
         case unknown
-        /// Yaw set by a field whose hard iron has changed since then: the next good field sets the yaw again.
+        /// The magnetic field has set the yaw, but the hard iron has changed since then. The next good field sets the
+        /// yaw again.
         case outdated(North)
-        /// Yaw set by the magnetometer, by one of several hypotheses, or by the monitor; hypotheses of other yaws run
+        /// The magnetometer, one of several hypotheses, or the monitor has set the yaw. Hypotheses with other yaws run
         /// in parallel.
         case unconfirmed(North)
-        /// Yaw confirmed by motion under satellites; the search for other yaws has ended.
+        /// Motion under satellites has confirmed the yaw. The search for other yaws has ended.
         case settled(North)
     }
 
@@ -26,37 +27,37 @@ package struct HeadingKnowledge: Sendable, Codable {
     }
 
     package var status = Status.unknown
-    /// Whether motion has determined the yaw since it was last unknown; otherwise the yaw depends on the compass alone,
-    /// which may have a permanent error.
+    /// Whether motion has determined the yaw since the yaw was last unknown. Otherwise the yaw depends on the compass
+    /// alone, which may have a permanent error.
     private(set) var isShownByMotion = false
     /// Whether an offer of another program has set the yaw and motion has not confirmed it since.
     package private(set) var isOffered = false
     /// Number of times that an offer has set the yaw.
     package private(set) var offersTaken: UInt32 = 0
-    /// Last time at which the field agreed with a heading confirmed by motion, in this run or the previous run; nil if
-    /// it never has, or if the compass was found to be different since.
+    /// Last time at which the field agreed with a heading that motion had confirmed, in this run or the previous one.
+    /// It is nil if the field never agreed, or if the compass has since been found to differ.
     private var confirmedAt: BootTime?
-    /// Whether a stream of fixes has been received since the yaw was last unknown; during such a stream a few steps
+    /// Whether a stream of fixes has been received since the yaw was last unknown. During such a stream a few steps
     /// determine the yaw.
     private var isBesideFixes = false
-    /// Log-likelihood of the fixes since the hypotheses were started.
+    /// Log-likelihood of the fixes, accumulated since the hypotheses were started.
     package private(set) var evidence = 0.0
     /// Mean normalised innovation squared of recent fixes; the evidence is divided by it.
     package private(set) var excess = 1.0
-    /// Log-likelihood that the evidence has lost through the directions of steps.
+    /// Amount by which the directions of steps have reduced the log-likelihood.
     private var courseDoubt = 0.0
-    /// Upper limit of `courseDoubt`, ln 10: one board in ten is worn in an unknown way.
+    /// Upper limit of `courseDoubt`: ln 10, because one board in ten is worn in an unknown way.
     private static let maximumCourseDoubt = 2.3
     /// Mean normalised innovation squared of recent velocities.
     private var velocityExcess = 1.0
     /// Whether the magnetometer may correct the yaw.
     package var field = FieldTrust()
-    /// Velocity changes from the inertial sensors, for the yaw monitor.
+    /// Velocity changes that the inertial sensors measured, for the yaw monitor.
     package var motion = HorizontalMotion()
 
     package init() {}
 
-    /// Starts without a heading, in another gyro frame.
+    /// Starts without a heading, in a new gyro frame.
     init(afterLevelFrame number: UInt32) { motion = HorizontalMotion(number: number &+ 1) }
 
     /// Reference direction of the yaw; nil while the heading is unknown.
@@ -104,14 +105,14 @@ package struct HeadingKnowledge: Sendable, Codable {
         isOffered = false
     }
 
-    /// Marks the yaw as determined by motion, with the comparison of hypotheses still running.
+    /// Marks the yaw as determined by motion. The comparison of hypotheses continues.
     package mutating func takeFromMotion() {
         status = .unconfirmed(.geographic)
         isShownByMotion = true
         isOffered = false
     }
 
-    /// Marks the yaw as set by an offer, with the comparison of hypotheses still running.
+    /// Marks the yaw as set by an offer. The comparison of hypotheses continues.
     mutating func takeFromOffer() {
         takeFromMotion()
         isOffered = true
@@ -121,11 +122,11 @@ package struct HeadingKnowledge: Sendable, Codable {
     /// Whether the yaw depends on the compass alone.
     package var isCompassAlone: Bool { isKnown && !isShownByMotion }
 
-    /// Whether the yaw depends on the compass alone although fixes could determine it, because the steps for this
-    /// comparison are missing.
+    /// Whether the yaw depends on the compass alone because steps are missing. With steps, the fixes could determine
+    /// it.
     var awaitsMotion: Bool { isCompassAlone && isBesideFixes }
 
-    /// Whether the compass alone determines the yaw, confirmed neither by motion nor by a recent run.
+    /// Whether the compass alone determines the yaw, and neither motion nor a recent run has confirmed the compass.
     package var isCompassUnconfirmed: Bool { isCompassAlone && compassConfirmation == nil }
 
     /// Last time at which motion confirmed the compass; nil if motion has not confirmed it, or now contradicts it.
@@ -139,18 +140,20 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     mutating func noteFixes() { isBesideFixes = true }
 
-    /// Marks a yaw from the field as outdated, because the hard iron has changed; a yaw determined by motion stays.
+    /// Marks a yaw that the field has set as outdated, because the hard iron has changed. A yaw determined by motion
+    /// stays valid.
     package mutating func outdate() {
         dropConfirmation()
         if case .unconfirmed(let north) = status, !isShownByMotion { status = .outdated(north) }
     }
 
-    /// Marks an outdated yaw as set again by the field.
+    /// Records that the field has set an outdated yaw again.
     mutating func renew() {
         if case .outdated(let north) = status { status = .unconfirmed(north) }
     }
 
-    /// Changes the reference to true north, after the declination has become known and has corrected the yaw.
+    /// Changes the reference to true north, after the declination has become known and the yaw has been corrected by
+    /// it.
     mutating func countFromGeographicNorth() {
         switch status {
         case .unknown: break
@@ -171,14 +174,14 @@ package struct HeadingKnowledge: Sendable, Codable {
         if outcome.isAccepted { note(outcome) } else { evidence += outcome.logLikelihood }
     }
 
-    /// Adds the evidence of a velocity; a wrong yaw enlarges its innovation at every start and turn.
+    /// Adds the evidence of a velocity. A wrong yaw enlarges the velocity innovation at every start and turn.
     mutating func note(velocity outcome: CorrectionOutcome) {
         note(outcome)
         velocityExcess += (Self.square(outcome) - velocityExcess) / Self.excessMemory
     }
 
-    /// Adds the evidence of a step in the direction of the board. It is bounded, because the board may be worn
-    /// differently.
+    /// Adds the evidence of a step, which is assumed to be in the board's direction. This evidence is bounded, because
+    /// the board may be worn differently.
     mutating func note(course outcome: CorrectionOutcome) {
         let surprise = max(0, outcome.normalizedInnovationSquared - 1) / 2
         let counted = min(surprise, Self.maximumCourseDoubt - courseDoubt)
@@ -186,11 +189,11 @@ package struct HeadingKnowledge: Sendable, Codable {
         evidence -= counted
     }
 
-    /// Whether a confirmed yaw is contradicted: its innovations have been far too large for a long time. Poor receivers
-    /// reach only a third of the limit.
+    /// Whether a confirmed yaw is contradicted, because innovations have been far too large for a long time. Poor
+    /// receivers reach only a third of the limit.
     var isRefuted: Bool { isSettled && velocityExcess > Self.hopelessExcess }
 
-    /// Mean normalised innovation squared of velocities beyond which a confirmed yaw is contradicted.
+    /// Value of `velocityExcess` beyond which a confirmed yaw is contradicted.
     private static let hopelessExcess = 8.0
 
     private static func square(_ outcome: CorrectionOutcome) -> Double {
@@ -199,7 +202,7 @@ package struct HeadingKnowledge: Sendable, Codable {
 
     /// Number of innovations in a mean.
     private static let excessMemory = 16.0
-    /// Upper limit of one normalised innovation squared, against outliers.
+    /// Upper limit of one normalised innovation squared. It bounds the effect of outliers.
     private static let maximumSquare = 25.0
 
     mutating func forgetEvidence() {
@@ -209,7 +212,7 @@ package struct HeadingKnowledge: Sendable, Codable {
 }
 
 extension HeadingKnowledge.Status: CaseIterable, Codable {
-    // Not synthesised, because the layout of a saved state would then describe only one of the cases.
+    // The list is not synthesised, because the layout of a saved state would then describe only one of the cases.
     package static let allCases: [Self] = [
         .unknown, .outdated(.magnetic), .unconfirmed(.magnetic), .settled(.magnetic), .outdated(.geographic),
         .unconfirmed(.geographic), .settled(.geographic),
@@ -224,20 +227,20 @@ extension HeadingKnowledge.Status: CaseIterable, Codable {
     }
 }
 
-/// Velocity change between two fixes, from the inertial sensors and from the receiver.
+/// Velocity change between two fixes, as measured by the inertial sensors and by the receiver.
 package struct MotionPair: Hashable, Sendable, Codable {
     /// Epoch of the later fix.
     package var time: BootTime
     /// Time between the two fixes. Unit: seconds.
     package var interval: Double
-    /// Velocity change from the inertial sensors. Frame: gyro frame. Unit: m/s.
+    /// Velocity change that the inertial sensors measured. Frame: gyro frame. Unit: m/s.
     package var inertialChange: Vector3
-    /// Velocity change from the receiver. Frame: ENU. Unit: m/s.
+    /// Velocity change that the receiver measured. Frame: ENU. Unit: m/s.
     package var receiverChange: Vector3
     /// Standard deviation of the velocity of one fix, per axis. Unit: m/s.
     package var standardDeviation: Double
-    /// Rotation to ENU from the gyro frame according to the filter, counter-clockwise; nil while its heading is
-    /// unknown. Unit: radians.
+    /// Rotation from the gyro frame to ENU according to the filter, counter-clockwise; nil while the filter's heading
+    /// is unknown. Unit: radians.
     package var yaw: Double?
     /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
@@ -259,10 +262,10 @@ package struct MotionPair: Hashable, Sendable, Codable {
     }
 }
 
-/// Velocity changes from the inertial sensors in the gyro frame: a horizontal frame whose yaw is integrated from the
-/// gyroscope, without any correction.
+/// Velocity changes that the inertial sensors measure, in the gyro frame. This is a horizontal frame whose yaw is
+/// integrated from the gyroscope without any correction.
 package struct HorizontalMotion: Sendable, Codable {
-    /// Rotation to ENU from the gyro frame: the sum of all yaw corrections, counter-clockwise. Unit: radians.
+    /// Rotation from the gyro frame to ENU, counter-clockwise. It is the sum of all yaw corrections. Unit: radians.
     package private(set) var yaw = 0.0
     private var cosine = 1.0
     private var sine = 0.0
@@ -271,7 +274,7 @@ package struct HorizontalMotion: Sendable, Codable {
     private var last: Moment?
     package private(set) var pair: MotionPair?
 
-    /// Number of the gyro frame, incremented for each new frame.
+    /// Number of the gyro frame. It is incremented for each new frame.
     package private(set) var number: UInt32
 
     private struct Moment: Sendable, Codable {
@@ -281,9 +284,10 @@ package struct HorizontalMotion: Sendable, Codable {
 
     package init(number: UInt32 = 0) { self.number = number }
 
-    /// Least time between two compared fixes: a receiver with a higher rate does not contribute more. Unit: seconds.
+    /// Shortest time between two compared fixes. It keeps a receiver with a higher rate from contributing more. Unit:
+    /// seconds.
     static let minimumInterval = 0.9
-    /// Longest time between two compared fixes: over a longer time the tilt drifts. Unit: seconds.
+    /// Longest time between two compared fixes. Over a longer time the tilt drifts. Unit: seconds.
     private static let maximumInterval = 3.5
 
     /// Records a correction of the filter's yaw, counter-clockwise. Unit: radians.
@@ -294,7 +298,7 @@ package struct HorizontalMotion: Sendable, Codable {
         sine = sin(yaw)
     }
 
-    /// Adds a velocity change from the inertial sensors. Frame: ENU of the filter. Unit: m/s.
+    /// Adds a velocity change that the inertial sensors measured. Frame: the filter's ENU. Unit: m/s.
     @inline(__always)
     mutating func add(_ change: Vector3) {
         inertialChange.x += cosine * change.x + sine * change.y
@@ -307,7 +311,8 @@ package struct HorizontalMotion: Sendable, Codable {
         inertialChange = .zero
     }
 
-    /// Compares with the velocity of a fix, reduced to the inertial sensor. Frame: ENU. Units: m/s, rad/s.
+    /// Compares the accumulated velocity change with the velocity of a fix. The velocity must be reduced to the
+    /// inertial sensor. Frame: ENU. Units: m/s, rad/s.
     mutating func compare(
         velocity: Vector3, standardDeviation: Double, drift: Double, isHeadingKnown: Bool, at time: BootTime
     ) {

@@ -1,12 +1,12 @@
 import Geometry
 import Model
 
-/// Independent integrity monitor of the yaw: robust rotation between inertial and GNSS motion over the last minutes.
-/// The inertial motion is in the gyro frame, which corrections of the filter do not rotate.
+/// Independent integrity monitor of the yaw. It estimates, robustly, the rotation between inertial and GNSS motion over
+/// the last minutes. The inertial motion is in the gyro frame, which the filter's corrections do not rotate.
 ///
-/// Two comparisons are made: of velocity changes, and of the step track with the positions of fixes. The published
-/// positions would be unsuitable, because with fixes they follow the receiver by means of the yaw that is being
-/// checked.
+/// The monitor makes two comparisons: it compares inertial with GNSS velocity changes, and the step track with the
+/// positions of fixes. Published positions would be unsuitable, because while there are fixes they follow the receiver
+/// by means of the yaw that is being checked.
 ///
 /// Equations: docs/filter.md (48) to (50), (85) to (88).
 package struct HeadingMonitor: Sendable, Codable {
@@ -24,7 +24,7 @@ package struct HeadingMonitor: Sendable, Codable {
     /// Number of successive readings that must contradict the filter.
     private static let contradictionsToDoubt = 2
 
-    // MARK: Pairs, in the order of their time
+    // MARK: Pairs, ordered by time
 
     package mutating func add(_ pair: MotionPair) { velocities.add(pair) }
 
@@ -49,7 +49,7 @@ package struct HeadingMonitor: Sendable, Codable {
 
     // MARK: Readings
 
-    /// Makes a reading if it is due, from pairs that no late fix can change any more.
+    /// Makes a reading if one is due, using only pairs that no late fix can still change.
     ///
     /// - Returns: the reading, if enough successive readings have contradicted the filter.
     mutating func watch(at now: BootTime, settledBefore end: BootTime) -> HeadingReading? {
@@ -74,24 +74,24 @@ package struct HeadingMonitor: Sendable, Codable {
         return found
     }
 
-    /// Reading from all pairs up to a time; nil if the pairs are inconclusive.
+    /// Computes the reading from all pairs up to a time; nil if the pairs are inconclusive.
     package func read(upTo end: BootTime) -> HeadingReading? {
         HeadingReading.fused(velocities: velocities.read(upTo: end), positions: positions.read(upTo: end))
     }
 }
 
-/// Yaw from one kind of comparison: rotation to ENU from the gyro frame, the horizontal frame whose yaw is integrated
-/// from the gyroscope alone.
+/// Result of one kind of comparison: the rotation from the gyro frame to ENU. The gyro frame is a horizontal frame
+/// whose yaw is integrated from the gyroscope alone.
 package struct HeadingAnswer: Hashable, Sendable {
     /// Time of the newest pair compared.
     package var time: BootTime
-    /// Rotation to ENU from the gyro frame, counter-clockwise. Unit: radians.
+    /// Rotation from the gyro frame to ENU, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Standard deviation of `yaw`. Unit: radians.
     package var standardDeviation: Double
-    /// Number of pairs compared.
     package var count: Int
-    /// Yaw of the gyro frame according to the filter at `time`; nil while its heading is unknown. Unit: radians.
+    /// Yaw of the gyro frame according to the filter at `time`; nil while the filter's heading is unknown. Unit:
+    /// radians.
     package var filterYaw: Double?
 
     package init(time: BootTime, yaw: Double, standardDeviation: Double, count: Int, filterYaw: Double?) {
@@ -112,7 +112,7 @@ extension HeadingPairs {
 }
 
 extension HeadingReading {
-    /// Difference beyond which a board worn backwards is as likely as a wrong yaw: the walking axis does not
+    /// Difference beyond which a board worn backwards is as likely as a wrong yaw, because the walking axis does not
     /// distinguish forwards from backwards. Unit: radians, 100°.
     private static let clearEnd = 1.75
 
@@ -121,8 +121,9 @@ extension HeadingReading {
     /// Equations: docs/filter.md (87), (88).
     ///
     /// - Parameters:
-    ///   - velocities: yaw from velocity changes.
-    ///   - positions: yaw from the step track; the wearer is assumed to walk forwards relative to the board.
+    ///   - velocities: result of comparing velocity changes.
+    ///   - positions: result of comparing the step track; it assumes that the wearer walks forwards relative to the
+    ///     board.
     package static func fused(velocities: HeadingAnswer?, positions: HeadingAnswer?) -> HeadingReading? {
         let reference = velocities?.yaw ?? positions?.filterYaw
         let clear = positions.flatMap { answer in

@@ -2,7 +2,7 @@ import Geometry
 import Glibc
 import Model
 
-/// State of the search for the heading: weights of the hypotheses, and the observed motion.
+/// State of the search for the heading: the weights of the hypotheses and the observed motion.
 ///
 /// The last entry of each array belongs to the primary filter.
 package struct HeadingSearch: Sendable, Codable {
@@ -12,15 +12,15 @@ package struct HeadingSearch: Sendable, Codable {
     package private(set) var primaryIsHypothesis = false
     /// Whether the heading of the primary filter depended on the compass alone when the search began.
     private var primaryIsCompassAlone = false
-    /// Whether the motion has since rotated the primary filter away from its compass. The error is either in the
-    /// compass or in the receiver's velocity, and one start of a walk does not reveal which.
+    /// Whether motion has rotated the primary filter away from its compass since the search began. Either the compass
+    /// or the receiver's velocity is wrong, and a single start of a walk does not reveal which.
     package private(set) var primaryIsBent = false
     /// Time at which the hypotheses were last weighted.
     private var weighedAt: BootTime?
-    /// Slot in which the snapshots of the members are kept.
+    /// Slot that holds the snapshots of the members.
     package var place = 0
-    /// Variance of the yaw over the hypotheses near the leader, including the variance of each hypothesis; at first the
-    /// variance of an unknown yaw. Unit: rad².
+    /// Variance of the yaw over the hypotheses near the leader, including the variance within each hypothesis.
+    /// Initially it is the variance of an unknown yaw. Unit: rad².
     package private(set) var variance = Double.pi * .pi / 3
     /// Whether the comparison has ended with a result.
     package private(set) var isDecided = false
@@ -48,10 +48,10 @@ package struct HeadingSearch: Sendable, Codable {
     package init() {}
 
     private static let primary = HypothesisBank.size
-    /// Standard deviation of the primary filter's yaw from which this yaw is too uncertain to be a hypothesis: the
-    /// initial standard deviation of a hypothesis, 22.5°. Unit: radians.
+    /// Standard deviation from which the primary filter's yaw is too uncertain to be a hypothesis: 22.5°, the initial
+    /// standard deviation of a hypothesis. Unit: radians.
     private static let vague = Double.pi / Double(HypothesisBank.size)
-    /// Least time between two evaluations of the weights by offers. Unit: seconds.
+    /// Shortest time between two weightings of the hypotheses with offers. Unit: seconds.
     private static let offerInterval = 0.9
     /// Prior probability of a heading from a field that passes its gates at a known position.
     private static let trustInGoodField = 0.7
@@ -59,27 +59,29 @@ package struct HeadingSearch: Sendable, Codable {
     private static let trustInAnyField = 0.5
     /// Weight below which a hypothesis is dropped.
     private static let negligible = 1e-6
-    /// Weight of the hypotheses near the leader from which the result is conclusive.
+    /// Total weight of the hypotheses near the leader from which the result is conclusive.
     private static let decisive = 0.99
-    /// Conclusive weight if the present yaw is from a compass alone: such a yaw is uncertain, and misleads until it is
-    /// replaced.
+    /// Value that replaces `decisive` while the yaw is from a compass alone, because such a yaw is uncertain and
+    /// misleads until it is replaced.
     private static let decisiveBesideCompass = 0.95
-    /// Least weight that the hypotheses near the leader must have from the motion alone, without their priors.
+    /// Smallest total weight that the hypotheses near the leader must have from the motion alone, excluding their
+    /// priors.
     private static let shown = 0.9
     /// Largest yaw difference from the leader within which hypotheses agree with it: 20°. Unit: radians.
     private static let nearness = 0.35
-    /// Largest difference between a compass and the mean yaw from the motion at which the motion confirms the compass:
+    /// Largest difference between a compass and the mean yaw from motion up to which the motion confirms the compass:
     /// 7°. Unit: radians.
     private static let agreement = 0.12
-    /// Largest yaw difference from the primary filter at which a hypothesis does not replace it. Unit: radians.
+    /// Largest yaw difference between a hypothesis and the primary filter up to which the hypothesis does not replace
+    /// the filter. Unit: radians.
     private static let replacing = 0.175
     /// Standard deviation below which a yaw is conclusive. Unit: radians.
     private static func neededStandardDeviation(by evidence: MotionEvidence) -> Double {
         switch evidence {
         case .velocities: 0.262  // 15°
-        // 10°, less than for velocities, because position errors last for a minute.
+        // 10°. This is less than for velocities, because position errors last for a minute.
         case .positions: 0.175
-        // 20°: single places determine only the walking direction, and only indirectly the direction of the board.
+        // 20°. Single places determine only the walking direction; the board's direction follows only indirectly.
         case .places: 0.35
         }
     }
@@ -91,25 +93,25 @@ package struct HeadingSearch: Sendable, Codable {
     private static let fixesToReplaceSurely = 3
     /// Total weight of the other yaws below which they are nearly impossible.
     private static let impossible = 1e-4
-    /// Azimuth of the local field, as estimated from the motion, beyond which the offset of a compass is large: 8°. Few
-    /// places and mounts reach it. Unit: radians.
+    /// Azimuth offset of the local field, as estimated from the motion, beyond which a compass offset counts as large:
+    /// 8°. It is reached in few places and with few mounts. Unit: radians.
     static let bend = 0.14
-    /// Least standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
+    /// Lower limit of the standard deviation of a yaw that contradicts the compass: 15°. Unit: radians.
     private static let minimumDoubt = 0.26
-    /// Least standard deviation of a first yaw, without a compass: 9°. Unit: radians.
+    /// Lower limit of the standard deviation of a first yaw that was found without a compass: 9°. Unit: radians.
     private static let minimumFirstDeviation = 0.15
-    /// Least observed change of velocity that determines a yaw. Unit: m/s.
+    /// Smallest observed change of velocity that determines a yaw. Unit: m/s.
     private static let neededChange = 1.0
-    /// Least observed change of velocity that counts as motion, and may confirm a compass. Unit: m/s.
+    /// Smallest observed change of velocity that counts as motion and may confirm a compass. Unit: m/s.
     private static let minimumChange = 0.6
 
-    /// Whether the body has moved since the search began: at rest no yaw is better than another.
+    /// Whether the body has moved since the search began. At rest no yaw is better than another.
     var hasMoved: Bool { (most - least).norm > Self.minimumChange }
 
     func isAlive(_ index: Int) -> Bool { alive >> UInt16(index) & 1 == 1 }
 
-    /// Whether the heading of the primary filter, in an open search, is from a compass and too uncertain to be a
-    /// hypothesis; once the heading is a hypothesis, it is never dropped.
+    /// Whether the primary filter's heading, in an open search, comes from a compass and is too uncertain to be a
+    /// hypothesis. Once this heading is a hypothesis, it is never dropped.
     private var primaryIsVague: Bool { primaryIsHypothesis && !isAlive(Self.primary) }
 
     /// Index of the member that replaces the primary filter; nil if the primary filter is right.
@@ -118,9 +120,9 @@ package struct HeadingSearch: Sendable, Codable {
             ? nil : leader
     }
 
-    /// Lower limit of the variance of the resulting yaw. If compass and receiver contradict each other, one of them has
-    /// an error beyond its stated accuracy, possibly the receiver. Without a compass, the receiver's error lasts
-    /// throughout the single turn or start that determined the yaw. Unit: rad².
+    /// Lower limit of the variance of the resulting yaw. If compass and receiver contradict each other, the error of
+    /// one of them, possibly the receiver, exceeds its stated accuracy. Without a compass, a single turn or start
+    /// determined the yaw, and the receiver's error was constant meanwhile. Unit: rad².
     var minimumVariance: Double {
         let contradictsCompass = winner == nil ? primaryIsBent : primaryIsCompassAlone
         if contradictsCompass { return Self.minimumDoubt * Self.minimumDoubt }
@@ -156,7 +158,7 @@ package struct HeadingSearch: Sendable, Codable {
 
     /// Records evidence and yaw of a member after a fix.
     ///
-    /// - Parameter north: rotation from ENU to the body according to the primary filter.
+    /// - Parameter north: rotation from ENU to the body frame, according to the primary filter.
     mutating func note(_ index: Int, _ standing: Standing, against north: Rotation3) {
         yaws[index] = (standing.rotationENUFromBody * north).yawAboutZ
         note(index, standing)
@@ -180,7 +182,7 @@ package struct HeadingSearch: Sendable, Codable {
     /// - Parameter evidence: source of the observed motion.
     mutating func conclude(by evidence: MotionEvidence, at time: BootTime) {
         weighedAt = time
-        // If even the best hypothesis fits poorly, the noise is larger than assumed.
+        // A poor fit of even the best hypothesis shows that the noise is larger than assumed.
         weigh()
         leader = leading()
         normalize()
@@ -192,13 +194,13 @@ package struct HeadingSearch: Sendable, Codable {
         isDecided = clearFixes >= neededFixes
     }
 
-    /// Whether the primary filter, with a heading from a compass, has become too uncertain since the search began. All
-    /// yaws must then be compared again, because no member has a yaw near the yaw of the primary filter.
+    /// Whether the primary filter, whose heading comes from a compass, has become too uncertain since the search began.
+    /// All yaws must then be compared again, because no member has a yaw near that of the primary filter.
     func isNewlyVague(_ standing: Standing) -> Bool {
         primaryIsCompassAlone && isAlive(Self.primary) && standing.yawStandardDeviation > Self.vague
     }
 
-    /// Whether offers should update the weights again.
+    /// Whether it is time for offers to update the weights again.
     func isDue(at time: BootTime) -> Bool {
         weighedAt.map { time.seconds(since: $0) > Self.offerInterval } ?? true
     }
@@ -226,7 +228,6 @@ package struct HeadingSearch: Sendable, Codable {
         return best
     }
 
-    /// Normalises the weights to a sum of 1.
     private mutating func normalize() {
         let top = weights[leader]
         var sum = 0.0
@@ -254,13 +255,13 @@ package struct HeadingSearch: Sendable, Codable {
             hasMoved
         else { return false }
         guard primaryIsHypothesis else { return (most - least).norm > Self.neededChange }
-        // A prior is no confirmation: the motion alone must have determined the yaw.
+        // A prior does not confirm a yaw, so the motion alone must have determined it.
         let seen = cluster { weights[$0] / exp(priors[$0]) }
         return seen.weight > Self.shown && (leader != Self.primary || seen.mean.magnitude < Self.agreement)
     }
 
-    /// Hypotheses near the leader: their share of all weights, and the mean and variance of their yaws relative to the
-    /// leader.
+    /// Summarises the hypotheses near the leader: their share of all weights, and the mean and variance of their yaws
+    /// relative to the leader.
     private func cluster(
         _ weight: (Int) -> Double
     ) -> (weight: Double, mean: Double, variance: Double) {
@@ -278,13 +279,13 @@ package struct HeadingSearch: Sendable, Codable {
     }
 }
 
-/// Source of the motion by which the yaw hypotheses are compared.
+/// Source of the motion that is used to compare the yaw hypotheses.
 enum MotionEvidence {
     /// Velocities of fixes.
     case velocities
     /// Positions of fixes, or ranges.
     case positions
-    /// Single places; only the steps measure the motion between them.
+    /// Single places. Only the steps measure the motion between them.
     case places
 }
 

@@ -5,8 +5,8 @@ import Model
 /// a moving body have determined the right yaw.
 ///
 /// The published filter, called the primary filter, runs in parallel. If it has a heading, it is one of the hypotheses;
-/// if not, its yaw is a consider state. Time alone is no evidence: at rest or at constant velocity the yaw is
-/// unobservable.
+/// if not, its yaw is a consider state. The passing of time is no evidence, because the yaw is unobservable at rest or
+/// at constant velocity.
 ///
 /// Source: Alspach, Sorenson, "Nonlinear Bayesian estimation using Gaussian sum approximations", IEEE Trans. Automatic
 /// Control 17(4), 1972.
@@ -15,11 +15,11 @@ package struct HypothesisBank: Sendable, Codable {
     package static let size = 8
     /// Hypotheses; empty once the bank has been closed for longer than the snapshots reach back.
     private var members: [ErrorStateKalmanFilter] = []
-    /// Weights of the hypotheses.
     package private(set) var search = HeadingSearch()
     /// States of the search, one for each snapshot of the timeline.
     private var past = Ring<Moment>(capacity: FilterTimeline.snapshotCount)
-    /// Members at each snapshot with an open bank, at the index `search.place` of that snapshot.
+    /// Members at each snapshot that was taken while the bank was open. The index of each is the snapshot's
+    /// `search.place`.
     private var pastMembers: [HypothesisRecord] = []
     private var sinceUpdate = MotionSinceUpdate()
     /// Whether the members have changed since they were last recorded.
@@ -49,18 +49,18 @@ package struct HypothesisBank: Sendable, Codable {
         sinceUpdate.note(step)
     }
 
-    /// Whether the members must follow without a fix: before the next step, since only one step is recorded, or because
-    /// their pseudo-measurements are due.
+    /// Whether the members must follow even without a fix. This is the case before the next step, since only one step
+    /// is recorded, and when their pseudo-measurements are due.
     @inline(__always)
     var isDue: Bool {
         sinceUpdate.motion.duration
             >= (sinceUpdate.seen == nil ? Self.maximumMotionDuration : Self.maximumMotionWithStepDuration)
     }
 
-    /// Longest motion that is predicted in a single step of the filter, if it contains a step of the wearer. Unit:
+    /// Longest motion that one prediction of the members may cover, if the motion contains a step of the wearer. Unit:
     /// seconds.
     private static let maximumMotionWithStepDuration = 0.395
-    /// Longest motion that is predicted in a single step of the filter. Unit: seconds.
+    /// Longest motion that one prediction of the members may cover. Unit: seconds.
     private static let maximumMotionDuration = 0.995
 
     /// Predicts the members to the time of the primary filter.
@@ -73,14 +73,14 @@ package struct HypothesisBank: Sendable, Codable {
         hasChanged = true
     }
 
-    /// Applies a fix to the members, which must have followed the primary filter to the epoch of the fix.
+    /// Applies a fix to the members. They must have followed the primary filter to the epoch of the fix.
     mutating func apply(_ fix: AssessedFix) { forMembers { $0.apply(fix) } }
 
-    /// Applies an offer that contains information about motion to the members, which must have followed the primary
+    /// Applies an offer that contains information about motion to the members. They must have followed the primary
     /// filter to the time of the offer.
     mutating func apply(_ offer: AssessedOffer) { forMembers { $0.weigh(offer) } }
 
-    /// Records a height by air pressure; the members apply the newest height when they follow.
+    /// Records a height measured by air pressure. The members apply the newest height when they next follow.
     @inline(__always)
     mutating func note(_ sample: PressureHeight) { sinceUpdate.height = sample }
 
@@ -100,19 +100,18 @@ package struct HypothesisBank: Sendable, Codable {
 
     // MARK: The search
 
-    /// Weights the hypotheses after a fix; opens the bank when needed, and closes it once a hypothesis has won.
+    /// Weights the hypotheses after a fix. Opens the bank when needed, and closes it once a hypothesis has won.
     mutating func update(_ primary: inout ErrorStateKalmanFilter) {
         if primary.heading.isRefuted, primary.settings.parts.contains(.headingRefutation) {
             primary.invalidateHeading()
         }
         guard primary.rules.searchesYaw else { return }
         let isKnown = primary.rules.hasYaw
-        // A search that has observed no motion restarts, because its members lack the information about the gyroscope
-        // that the field has since provided.
+        // A search that has observed no motion restarts, because its members lack what the field has since revealed
+        // about the gyroscope.
         let limit = primary.settings.rest.gnssSpeed
         let isStill = primary.gnss.motion.isMoving(at: primary.state.time, beyond: limit) == false
-        // The fixes of a receiver whose speed contradicts the steps are not evidence, because its positions are no
-        // better.
+        // If a receiver's speed contradicts the steps, its fixes are not evidence, because its positions are no better.
         let isRefuted = primary.velocityCredibility.isRefuted
         guard isOpen, search.primaryIsHypothesis == isKnown, !isStill || search.hasMoved, !isRefuted,
             !search.isNewlyVague(primary.standing)
@@ -209,7 +208,7 @@ package struct HypothesisBank: Sendable, Codable {
         }
     }
 
-    /// Applies another calibration to all members, and drops the snapshots.
+    /// Converts all members after the calibration has changed, and drops the snapshots.
     mutating func follow(_ change: CorrectionChange, _ settings: EstimatorSettings) {
         forMembers { $0.follow(change, settings) }
         past.removeAll()
@@ -224,7 +223,7 @@ package struct HypothesisBank: Sendable, Codable {
 
 extension HypothesisBank: CheckedState {
     package mutating func settle() -> Bool {
-        // An open search requires members, even if only a late measurement reopens it.
+        // An open search requires members, even if a late measurement can only reopen it from a snapshot.
         var isAnyOpen = search.isOpen
         for index in 0..<past.count where past[index].search.isOpen { isAnyOpen = true }
         return past.limit(to: FilterTimeline.snapshotCount)
@@ -232,6 +231,5 @@ extension HypothesisBank: CheckedState {
             && pastMembers.count == members.count * FilterTimeline.snapshotCount
     }
 
-    /// Number of snapshots kept.
     var pastCount: Int { past.count }
 }

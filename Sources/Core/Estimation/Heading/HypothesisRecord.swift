@@ -92,7 +92,7 @@ struct HypothesisRecord: Sendable, Codable {
         covariance.pack(&filter.covariance)
     }
 
-    /// Restores a hypothesis; its other parts are copied from the primary filter when it next follows.
+    /// Restores a hypothesis. Its other parts are copied from the primary filter when the hypothesis next follows it.
     mutating func restore(_ filter: inout ErrorStateKalmanFilter) {
         parts.restore(&filter)
         covariance.unpack(to: &filter.covariance)
@@ -107,13 +107,13 @@ struct HypothesisRecord: Sendable, Codable {
     }
 }
 
-/// Upper triangle of a covariance, by rows: a covariance is symmetric to the last bit.
+/// Upper triangle of a covariance, stored by rows. It suffices because a covariance is symmetric to the last bit.
 struct PackedCovariance: Sendable, Codable {
     private var elements = InlineArray<528, Double>(repeating: 0)
 
     /// Copies the upper triangle of a covariance.
     ///
-    /// - Parameter covariance: matrix to copy; `inout` only to avoid a copy of the whole.
+    /// - Parameter covariance: matrix to copy from; `inout` only to avoid a copy of the whole matrix.
     mutating func pack(_ covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {
@@ -124,7 +124,7 @@ struct PackedCovariance: Sendable, Codable {
         }
     }
 
-    /// Restores a covariance. `mutating` lets the elements be read in place.
+    /// Restores a covariance. The method is `mutating` so that the elements are read in place.
     mutating func unpack(to covariance: inout Covariance) {
         var next = 0
         for i in 0..<ErrorState.count {

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Initial heading from the magnetometer, and its reset.
+/// Sets and resets the heading with the magnetometer.
 extension ErrorStateKalmanFilter {
     /// Sets the heading for the first time. Its correlation with tilt and hard iron is kept, so that the heading is
-    /// corrected with them as they become better known.
+    /// corrected when they become better known.
     mutating func beginHeading(_ measured: Vector3) {
         resetCovariance(ErrorState.magneticOffset, standardDeviation: fieldOffsetStandardDeviation)
         rotateYaw(by: magneticYawModel(measured).innovation)
@@ -13,8 +13,8 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// Sets the heading again after a correction of the magnetometer, the heading's only source so far; position and
-    /// velocity stay.
+    /// Sets the heading again after the correction of the magnetometer has changed, if the magnetometer is the
+    /// heading's only source so far. Position and velocity stay.
     mutating func renewHeading(_ measured: Vector3) {
         heading.renew()
         influence.cause = .calibration
@@ -34,8 +34,7 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Whether the magnetometer may correct the yaw, which is not the case after motion under satellites has contradicted
-/// it.
+/// Decides whether the magnetometer may correct the yaw. It may not after motion under satellites has contradicted it.
 ///
 /// A contradicted field is used again once it has agreed with the yaw for long enough.
 package struct FieldTrust: Sendable, Codable {
@@ -47,7 +46,7 @@ package struct FieldTrust: Sendable, Codable {
     private static let agreementSeconds = 30.0
     /// Standard deviation of the direction of an undisturbed field. Unit: radians.
     private static let directionStandardDeviation = 0.1
-    /// Number of standard deviations of the innovation within which the field agrees.
+    /// Number of standard deviations of the innovation up to which the field agrees with the yaw.
     private static let gate = 2.0
 
     mutating func refute() {
@@ -55,10 +54,10 @@ package struct FieldTrust: Sendable, Codable {
         isRefuted = true
     }
 
-    /// Whether a sample may correct the yaw; a contradicted field must first agree for long enough.
+    /// Returns whether a sample may correct the yaw. A contradicted field must first agree for long enough.
     ///
     /// - Parameters:
-    ///   - innovation: innovation of the yaw from the field. Unit: radians.
+    ///   - innovation: innovation of the yaw that the field measures. Unit: radians.
     ///   - standardDeviation: standard deviation of the yaw. Unit: radians.
     mutating func allows(innovation: Double, standardDeviation: Double, at time: BootTime) -> Bool {
         guard isRefuted else { return true }

@@ -2,12 +2,13 @@ import Geometry
 import Glibc
 import Model
 
-/// Rotation between the step track and the positions of fixes over the last minutes.
+/// Finds the rotation between the step track and the positions of fixes over the last minutes.
 ///
-/// Errors of fixes are correlated: only their change between two fixes is observable. Therefore the difference between
-/// a position and the rotated track is modelled as an unknown constant with the random walk of the step errors, plus a
-/// Gauss–Markov process and white noise. A small Kalman filter of these errors converts fixes and track into
-/// independent innovations. The rotation between them is found by planar alignment, with the scale of the steps free.
+/// Because the errors of fixes are correlated, only their change between two fixes is observable. Therefore the
+/// difference between a position and the rotated track is modelled as an unknown constant with the random walk of the
+/// step errors, plus a Gauss–Markov process and white noise. A small Kalman filter of these errors converts fixes and
+/// track into independent innovations. The rotation between them is found by planar alignment, with the scale of the
+/// steps free.
 ///
 /// Equations: docs/filter.md (48) to (50), (85), (86).
 package struct TrackComparison: Sendable, Codable {
@@ -17,10 +18,10 @@ package struct TrackComparison: Sendable, Codable {
 
     /// Largest number of points.
     private static let capacity = 256
-    /// Lengths of the windows: a longer window reduces the influence of the receiver's errors, but increases the
-    /// influence of the gyroscope's drift. The result with the least variance is used. Unit: seconds.
+    /// Lengths of the windows. A longer window reduces the influence of the receiver's errors, but increases that of
+    /// the gyroscope's drift. The result with the smallest variance is used. Unit: seconds.
     private static let windowSeconds: InlineArray<3, Double> = [150, 75, 35]
-    /// Longest interval between two points: over a longer gap the wearer may have been carried. Unit: seconds.
+    /// Longest interval between two points. During a longer gap the wearer may have been carried. Unit: seconds.
     private static let maximumInterval = 10.0
     /// Least number of points.
     private static let minimumPointCount = 10
@@ -29,12 +30,12 @@ package struct TrackComparison: Sendable, Codable {
     private static let steps = EstimatorSettings.Steps()
     /// Length of a step. Unit: metres.
     private static let stepLength = 0.7
-    /// Range of possible step scales of a walk.
+    /// Range of step scales that are possible on a walk.
     private static let scales = 0.5...2.0
     /// Standard deviation from which a result is inconclusive. Unit: radians, 20°.
     private static let worstDeviation = 0.35
 
-    // MARK: Points, in the order of their time
+    // MARK: Points, ordered by time
 
     /// Adds a point, unless it is too close in time to the previous point.
     package mutating func add(_ point: TrackPoint) {
@@ -56,7 +57,7 @@ package struct TrackComparison: Sendable, Codable {
 
     // MARK: Rotation
 
-    /// Rotation from the points up to a time; nil if the points are inconclusive.
+    /// Computes the rotation from the points up to a time; nil if the points are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = points.partition { $0.time <= end }
         guard count > 0 else { return nil }
@@ -95,7 +96,7 @@ package struct TrackComparison: Sendable, Codable {
         /// Weighted sum of the variances of the walking direction. Unit: rad², times the weight.
         var directions = 0.0
 
-        /// Variance of the errors common to all points: drift of the gyro frame, and direction of the steps.
+        /// Variance of the errors that all points share: the drift of the gyro frame and the direction of the steps.
         /// Unit: rad².
         var systematic: Double { turn.driftVariance + directions / max(1e-300, turn.weight) }
     }
@@ -130,8 +131,8 @@ package struct TrackComparison: Sendable, Codable {
     }
 }
 
-/// Converts positions whose error is an unknown constant, a correlated error and white noise to independent
-/// innovations.
+/// Converts positions to independent innovations. The error of a position is the sum of an unknown constant, a
+/// correlated error and white noise.
 ///
 /// Fixes and track share one gain, so the innovations of the fixes are the rotated innovations of the track, plus
 /// noise.
@@ -148,7 +149,7 @@ private struct TrackWhitener {
     /// Variance of a constant that is still unknown. Unit: m².
     private static let unknown = 1e10
 
-    /// Begins a new track, unrelated to the previous track.
+    /// Begins a new track that is unrelated to the previous one.
     mutating func begin(lasting variance: Double) {
         self = TrackWhitener()
         constant = Self.unknown
@@ -187,19 +188,19 @@ private struct TrackWhitener {
     }
 }
 
-/// Position of a fix, with the position of the step track at its epoch.
+/// Position of a fix and the position of the step track at the fix's epoch.
 package struct TrackPoint: Hashable, Sendable, Codable {
     /// Epoch of the fix.
     package var time: BootTime
-    /// Position according to the step track. Frame: gyro frame. Unit: metres.
+    /// Position on the step track. Frame: gyro frame. Unit: metres.
     package var walked: Vector2
     /// Position of the fix, reduced to the inertial sensor. Frame: ENU. Unit: metres.
     package var fix: Vector2
     /// Standard deviation of the fix, per axis. Unit: metres.
     package var standardDeviation: Double
-    /// Standard deviation of the walking direction, common to all steps. Unit: radians.
+    /// Standard deviation of the walking direction; its error is common to all steps. Unit: radians.
     package var direction: Double
-    /// Rotation to ENU from the gyro frame according to the filter, counter-clockwise. Unit: radians.
+    /// Rotation from the gyro frame to ENU according to the filter, counter-clockwise. Unit: radians.
     package var yaw: Double
     /// Standard deviation of the drift of the gyro frame. Unit: rad/s.
     package var drift: Double
@@ -223,7 +224,7 @@ package struct TrackPoint: Hashable, Sendable, Codable {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Track point of an applied fix; nil without a heading, in a vehicle, and for a weak fix.
+    /// Returns the track point of an applied fix; nil without a heading, in a vehicle, and for a weak fix.
     @inline(__always)
     package func trackPoint(_ fix: LocalFix) -> TrackPoint? {
         guard rules.hasYaw, !rules.isVehicle, gnss.lastAiding == fix.time else { return nil }

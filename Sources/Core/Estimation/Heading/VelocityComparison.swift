@@ -2,7 +2,8 @@ import Geometry
 import Glibc
 import Model
 
-/// Rotation between the velocity changes from the inertial sensors and from the receiver, over the last minutes.
+/// Finds the rotation between the velocity changes that the inertial sensors and the receiver measured over the last
+/// minutes.
 ///
 /// Equations: docs/filter.md (48) to (50).
 package struct VelocityComparison: Sendable, Codable {
@@ -14,18 +15,20 @@ package struct VelocityComparison: Sendable, Codable {
     private static let windowSeconds = 150.0
     /// Least number of pairs.
     private static let minimumPairCount = 5
-    /// Time constant of the high-pass filter of both signals, because tilt and bias errors are slow and receiver errors
-    /// are fast. It is about the ratio of the receiver's error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit:
-    /// seconds.
+    /// Time constant of the high-pass filter that is applied to both signals. The filter is needed because tilt and
+    /// bias errors are slow, whereas receiver errors are fast. Its time constant is about the ratio of the receiver's
+    /// error to the acceleration error, 0.1 m/s to 0.02 m/s². Unit: seconds.
     private static let highPassSeconds = 4.0
     /// Standard deviation of the acceleration error due to tilt and bias. Unit: m/s².
     private static let accelerationStandardDeviation = 0.02
-    /// Least ratio of the aligned GNSS motion to the inertial motion; with a smaller ratio the result is due to chance.
+    /// Smallest ratio of the aligned GNSS motion to the inertial motion. With a smaller ratio the result is due to
+    /// chance.
     private static let minimumLikeness = 0.5
-    /// Factor of the standard deviation, because correlated errors of neighbouring pairs are summed as independent.
+    /// Factor by which the standard deviation is enlarged, because errors of neighbouring pairs are correlated but
+    /// summed as if they were independent.
     private static let caution = 1.25
 
-    // MARK: Pairs, in the order of their time
+    // MARK: Pairs, ordered by time
 
     package mutating func add(_ pair: MotionPair) { pairs.append(pair) }
 
@@ -38,7 +41,7 @@ package struct VelocityComparison: Sendable, Codable {
 
     // MARK: Rotation
 
-    /// Rotation from the pairs up to a time; nil if the pairs are inconclusive.
+    /// Computes the rotation from the pairs up to a time; nil if the pairs are inconclusive.
     package func read(upTo end: BootTime) -> HeadingAnswer? {
         let count = pairs.partition { $0.time <= end }
         guard count > 0 else { return nil }

@@ -4,15 +4,16 @@ import Model
 /// Uncertainty of a bias after calibration: the uncertainty of the calibration itself, plus later changes with
 /// temperature and age.
 ///
-/// The sum is the same as for a warm start of any age, because the age of a calibration is unknown.
+/// Because the age of a calibration is unknown, all slow changes are assumed to be complete. The random walk is left
+/// out.
 ///
 /// Equation: docs/filter.md (60).
 package struct CalibrationPrior: Sendable {
     /// Covariance of the remaining bias. Frame and unit: those of the corrected values, before the mount.
     package let covariance: Matrix<3, 3>
 
-    /// Makes the prior of a calibration; nil if the calibration has no standard deviation of the bias, as is always so
-    /// for the mount.
+    /// Creates the prior of a calibration; nil if the calibration states no standard deviation of the bias. A mount
+    /// never states one.
     package init?(_ calibration: SensorCalibration, _ settings: EstimatorSettings) {
         guard calibration.biasStandardDeviation != .zero else { return nil }
         let prior: WarmPrior
@@ -36,7 +37,7 @@ package struct CalibrationPrior: Sendable {
 }
 
 extension SensorCorrections {
-    /// Settings in which the residual standard deviations of the active calibrations replace the values for
+    /// Settings for the filter: the residual standard deviations of the active calibrations replace the values for
     /// uncalibrated sensors.
     package var filterSettings: EstimatorSettings {
         func left(_ sensor: SensorCalibration.Sensor) -> Double? {

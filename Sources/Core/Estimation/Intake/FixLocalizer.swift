@@ -2,11 +2,11 @@ import Geometry
 import Glibc
 import Model
 
-/// Conversion of fixes to the local frame; the first fix sets the origin.
+/// Converts fixes to the local frame. The first fix sets the origin.
 package struct FixLocalizer: Sendable, Codable {
     /// Tangent plane at the origin; nil before the first fix.
     package private(set) var plane: LocalTangentPlane? { didSet { chart = nil } }
-    /// Chart around the last point of `position(ofENU:)`.
+    /// Chart around the point that was last passed to `position(ofENU:)`.
     private var chart: TangentPlaneChart?
     private let model: FieldModel
     private let settings: IntakeSettings
@@ -17,7 +17,7 @@ package struct FixLocalizer: Sendable, Codable {
     /// Position for which the site was computed. Frame: ENU. Unit: metres.
     private var sitePoint = Vector3.zero
     private var siteHasClock = false
-    /// UTC of the newest fix with a plausible UTC; nil before the first such fix. Unit: seconds.
+    /// UTC of the newest fix whose UTC was plausible; nil before the first such fix. Unit: seconds.
     private var utc: (seconds: Double, epoch: BootTime)? {
         get { utcSeconds.flatMap { seconds in utcEpoch.map { (seconds, $0) } } }
         set { (utcSeconds, utcEpoch) = (newValue?.seconds, newValue?.epoch) }
@@ -25,11 +25,11 @@ package struct FixLocalizer: Sendable, Codable {
     private var utcSeconds: Double?
     private var utcEpoch: BootTime?
 
-    /// Distance beyond which the site is recomputed: within it, the declination changes by less than 0.1°. Unit:
-    /// metres.
+    /// Distance beyond which the site is recomputed. Within this distance the declination changes by less than 0.1°.
+    /// Unit: metres.
     private static let siteRange = 5000.0
-    /// Height difference beyond which the site is recomputed: within it, gravity changes by less than 1e-3 m/s². Unit:
-    /// metres.
+    /// Height difference beyond which the site is recomputed. Within this difference gravity changes by less than 1e-3
+    /// m/s². Unit: metres.
     private static let siteHeightRange = 300.0
 
     package init(model: (any GeomagneticModel)?, settings: IntakeSettings = IntakeSettings()) {
@@ -37,8 +37,8 @@ package struct FixLocalizer: Sendable, Codable {
         self.settings = settings
     }
 
-    /// Moves the origin to a point of the local frame. Returns false, and changes nothing, if the point is not a
-    /// position on earth.
+    /// Moves the origin to a point of the local frame. Returns false and changes nothing if the point is not a position
+    /// on earth.
     ///
     /// Frame: ENU. Unit: metres.
     package mutating func moveOrigin(to point: Vector3) -> Bool {
@@ -48,7 +48,7 @@ package struct FixLocalizer: Sendable, Codable {
         return true
     }
 
-    /// Position on earth of a point of the local frame; nil before the first fix. Frame: ENU. Unit: metres.
+    /// Returns the position on earth of a point in the local frame; nil before the first fix. Frame: ENU. Unit: metres.
     package mutating func position(ofENU point: Vector3) -> GeodeticPosition? {
         if let found = chart?.position(ofENU: point) { return found }
         guard let plane else { return nil }
@@ -59,7 +59,7 @@ package struct FixLocalizer: Sendable, Codable {
     /// Discards UTC, after the clock was set back.
     package mutating func forgetUTC() { utc = nil }
 
-    /// Converts an offer; nil for an offer that needs a position that is not known yet, and for a camera's odometry.
+    /// Converts an offer; nil for a camera's odometry, and if the conversion needs a position that is not yet known.
     package mutating func localize(_ aid: AidMeasurement) -> LocalOffer? {
         func offer(_ kind: OfferKind, _ point: Vector3, _ standardDeviation: Double) -> LocalOffer {
             let minimum = kind == .range || kind == .height ? Self.minimumDistance : Self.minimumAngle
@@ -113,9 +113,9 @@ package struct FixLocalizer: Sendable, Codable {
         return local
     }
 
-    /// Least standard deviation of an offered distance. Unit: metres.
+    /// Lower limit of the standard deviation of an offered distance. Unit: metres.
     private static let minimumDistance = 0.02
-    /// Least standard deviation of an offered direction. Unit: radians.
+    /// Lower limit of the standard deviation of an offered direction. Unit: radians.
     private static let minimumAngle = 2e-3
 
     private func localize(
@@ -189,10 +189,11 @@ package struct FixLocalizer: Sendable, Codable {
         return made
     }
 
-    /// Properties of a location, with the magnetic field at a date; nil for an unknown date.
+    /// Returns the properties of a location. The magnetic field is computed for a date; pass nil if the date is
+    /// unknown.
     package func site(at position: GeodeticPosition, decimalYear: Double?) -> Site {
         let usual = settings.decimalYearWithoutClock
-        // A receiver whose clock is wrong by decades must not cause the declination to be lost.
+        // The declination must remain known even if the receiver's clock is wrong by decades.
         let field =
             model.model?.field(at: position, decimalYear: decimalYear ?? usual)
             ?? model.model?.field(at: position, decimalYear: usual)

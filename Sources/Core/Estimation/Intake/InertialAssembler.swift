@@ -16,7 +16,7 @@ package struct InertialSample: Hashable, Sendable, Codable {
         self.isForceStale = isForceStale
     }
 
-    /// Part of the sample from the start of its interval to an instant.
+    /// Returns the part of the sample from the start of its interval to an instant.
     package func cut(at instant: BootTime) -> InertialSample {
         var part = self
         part.time = instant
@@ -24,11 +24,12 @@ package struct InertialSample: Hashable, Sendable, Codable {
     }
 }
 
-/// Pairing of each angular rate with the specific force at the same time, for any order and rates of the two streams.
+/// Pairs each angular rate with the specific force at the same time. The two streams may arrive in any order and at any
+/// rates.
 ///
-/// A rate waits for a force before it and a force after it, but not longer than `pairingSeconds` of its own stream.
-/// After a gap in the rates that loses the attitude, the rate waits for a force from after the gap, because an older
-/// force belongs to another tilt.
+/// An angular rate waits until there is a force before it and a force after it, but at most for `pairingSeconds` of its
+/// own stream. After a gap in the rates in which the attitude was lost, it waits for a force measured after the gap,
+/// because an older force belongs to another tilt.
 package struct InertialAssembler: Sendable, Codable {
     private var rates: Ring<AngularRateSample>
     private var forces: Ring<SpecificForceSample>
@@ -36,10 +37,10 @@ package struct InertialAssembler: Sendable, Codable {
     private let inertial: EstimatorSettings.Inertial
     /// Time of the last paired rate.
     private var lastTime: BootTime?
-    /// Number of rates paired with an old force.
+    /// Number of angular rates that were paired with an old force.
     package private(set) var held: UInt64 = 0
 
-    /// Capacity of each stream, sufficient for `pairingSeconds` at several kilohertz.
+    /// Capacity of each queue. It is sufficient for `pairingSeconds` at several kilohertz.
     private static let capacity = 512
 
     package init(
@@ -51,13 +52,13 @@ package struct InertialAssembler: Sendable, Codable {
         forces = Ring(capacity: Self.capacity)
     }
 
-    /// Adds an angular rate; time stamps must increase.
+    /// Adds an angular rate. Its time stamp must be later than that of the previous angular rate.
     package mutating func push(_ sample: AngularRateSample) { rates.append(sample) }
 
-    /// Adds a specific force; time stamps must increase.
+    /// Adds a specific force. Its time stamp must be later than that of the previous specific force.
     package mutating func push(_ sample: SpecificForceSample) { forces.append(sample) }
 
-    /// Removes and returns the next paired sample, if it is ready.
+    /// Removes and returns the next paired sample; nil if none is ready.
     package mutating func pop() -> InertialSample? {
         guard !rates.isEmpty else { return nil }
         forgetForcesBeforeGap()
@@ -98,7 +99,7 @@ package struct InertialAssembler: Sendable, Codable {
         return InertialSample(time: rate.time, rate: rate.rate, force: force, isForceStale: isStale)
     }
 
-    /// Converts the waiting samples to the new correction.
+    /// Converts the waiting samples after the correction has changed.
     package mutating func follow(_ change: CorrectionChange) {
         if change.changes(.gyroscope) {
             for index in 0..<rates.count { rates[index].rate = change.applied(to: rates[index].rate) }

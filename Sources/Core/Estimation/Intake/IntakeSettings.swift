@@ -3,8 +3,8 @@ import Model
 /// Settings of the intake: limits beyond which a measurement is refused, and defaults for values that a receiver does
 /// not report.
 public struct IntakeSettings: Hashable, Sendable {
-    /// Angular rate beyond which a sample is refused: more than any MEMS sensor measures. Raise it to accept faster
-    /// rotation. Unit: rad/s. Origin: 4600 °/s.
+    /// Angular rate beyond which a sample is refused. It is more than any MEMS sensor measures. Raise it to accept
+    /// faster rotation. Unit: rad/s. Origin: 4600 °/s.
     public var maximumRate = 80.0
     /// Specific force beyond which a sample is refused. Raise it to accept harder impacts. Unit: m/s². Origin: 50
     /// g, beyond the range of MEMS parts.
@@ -15,8 +15,8 @@ public struct IntakeSettings: Hashable, Sendable {
     /// Range of accepted pressures. Raise the lower bound to refuse great heights. Unit: hectopascal. Origin: the
     /// pressure at 9000 m, the highest place that people reach, and the pressure in a deep mine.
     public var pressures = 300.0...1100.0
-    /// Time ahead of the newest inertial sample beyond which a measurement is refused. Raise it to accept clocks that
-    /// differ more. Unit: seconds. Origin: no source has a delay of this size.
+    /// Largest time by which a measurement may be ahead of the newest inertial sample. Measurements further ahead are
+    /// refused. Raise it to accept clocks that differ more. Unit: seconds. Origin: no source has a delay of this size.
     public var maximumAheadSeconds = 10.0
     /// Time for which an angular rate waits for the specific force of the same instant. Raise it to pair samples of
     /// a slower bus; poses then come later. Unit: seconds. Origin: latency of a slow bus.
@@ -30,21 +30,21 @@ public struct IntakeSettings: Hashable, Sendable {
     /// Standard deviation of a velocity if the receiver reports none. Raise it to give such velocities less weight.
     /// Unit: m/s. Origin: Doppler between houses.
     public var velocityStandardDeviation = 0.3
-    /// Speed below which a receiver that reports speed and course has no usable course, and often clamps the speed to
+    /// Speed below which a receiver that reports speed and course has no usable course and often clamps the speed to
     /// zero (static hold). Raise it to distrust slow velocities of such receivers up to a higher speed. Unit: m/s.
     /// Origin: a stroll.
     public var courseSpeed = 1.0
-    /// Least standard deviation of a velocity below `courseSpeed`. Raise it to give such velocities less weight. Unit:
-    /// m/s.
+    /// Lower limit of a velocity's standard deviation at speeds below `courseSpeed`. Raise it to give such velocities
+    /// less weight. Unit: m/s.
     public var slowStandardDeviation = 0.5
-    /// Least standard deviation of a position, whatever the receiver reports. Raise it to trust very precise receivers
-    /// less. Unit: metres. Origin: accuracy of RTK.
+    /// Lower limit of a position's standard deviation, whatever the receiver reports. Raise it to trust very precise
+    /// receivers less. Unit: metres. Origin: accuracy of RTK.
     public var minimumPositionStandardDeviation = 0.01
-    /// Least standard deviation of a velocity, whatever the receiver reports. Raise it to trust very precise receivers
-    /// less. Unit: m/s. Origin: Doppler accuracy of a consumer part.
+    /// Lower limit of a velocity's standard deviation, whatever the receiver reports. Raise it to trust very precise
+    /// receivers less. Unit: m/s. Origin: Doppler accuracy of a consumer part.
     public var minimumVelocityStandardDeviation = 0.1
-    /// Date for the magnetic model until a fix has reported a date. Raise it when a newer model is built in. Unit:
-    /// years. Origin: the declination changes by 0.2° a year.
+    /// Date that the magnetic model uses until a fix has reported a date. Raise it when a newer model is built in.
+    /// Unit: years. Origin: the declination changes by 0.2° a year.
     public var decimalYearWithoutClock = 2026.5
 
     /// Makes the defaults.

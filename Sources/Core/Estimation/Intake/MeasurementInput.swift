@@ -1,15 +1,15 @@
 import Geometry
 import Model
 
-/// Validation of incoming measurements, with counters, and pairing of the inertial samples.
+/// Validates and counts incoming measurements, and pairs the inertial samples.
 ///
-/// The settings are stored in this value. Everything that another module reads at each sample is a stored property,
-/// because reading a computed property would copy the whole value.
+/// The value stores its settings. Everything that another module reads at each sample is a stored property, because
+/// reading a computed property would copy the whole value.
 package struct MeasurementInput: Sendable, Codable {
     package enum Verdict: Hashable, Sendable {
         case accepted
         case refused
-        /// Accepted as the first measurement after the clock was set back.
+        /// The measurement is accepted as the first after the clock was set back.
         case steppedBack
     }
 
@@ -66,7 +66,7 @@ package struct MeasurementInput: Sendable, Codable {
     }
 
     package mutating func admit(_ fix: GNSSFix, _ counters: inout MeasurementCounters) -> Verdict {
-        // Check the range before the epoch is recorded as used. A reader of recordings omits a fix that is out of
+        // The range is checked before the epoch is recorded as used. A reader of recordings omits a fix that is out of
         // range, and a replay must accept the same fixes.
         guard check(fix.epoch, &counters), require(fix.isInRange, &counters.outOfRange) else { return .refused }
         return count(admit(epoch: fix.epoch), &counters)
@@ -134,14 +134,14 @@ package struct MeasurementInput: Sendable, Codable {
         require(vector.isFinite, &counters.notFinite) && require(vector.norm <= limit, &counters.outOfRange)
     }
 
-    /// Whether a condition is met; otherwise the measurement is counted as refused.
+    /// Returns whether a condition is met. If not, counts the measurement as refused.
     @inline(__always)
     private func require(_ isMet: Bool, _ refused: inout UInt64) -> Bool {
         if !isMet { refused += 1 }
         return isMet
     }
 
-    /// Restarts after the clock was set back; the stream whose sample was just accepted keeps its time.
+    /// Restarts the streams after the clock was set back. The stream whose sample was just accepted keeps its time.
     package mutating func restart() {
         assembler.restart()
         rates.restart()
@@ -154,16 +154,16 @@ package struct MeasurementInput: Sendable, Codable {
     }
 }
 
-/// Check of the time stamps of one stream, which must increase.
+/// Checks the time stamps of one stream. They must increase.
 package struct StreamGuard: Sendable, Codable {
     package enum Verdict: Hashable, Sendable {
         case accepted
         case duplicate
-        /// Older than an earlier sample of the stream.
+        /// The sample is older than an earlier sample of the stream.
         case reordered
-        /// Far ahead of all earlier time stamps, and not confirmed yet.
+        /// The time stamp is far ahead of all earlier ones and is not yet confirmed.
         case jumpedAhead
-        /// The clock was set back: time stamps continue from here.
+        /// The clock was set back. Time stamps continue from this sample.
         case steppedBack
     }
 
@@ -172,10 +172,10 @@ package struct StreamGuard: Sendable, Codable {
     private var previous: BootTime?
     private var unconfirmed: BootTime?
 
-    /// Number of successive increasing time stamps in the past that reveal a clock set back.
+    /// Number of successive, increasing, but too old time stamps that show that the clock was set back.
     private static let backwardToConfirm = 50
-    /// Time by which a time stamp may be ahead of the latest one without being confirmed by the next time stamp: if a
-    /// single wrong time stamp were accepted, all later ones would look old. Unit: seconds.
+    /// Largest time by which a time stamp may be ahead of the latest one without confirmation by the next. Otherwise a
+    /// single wrong time stamp would make all later ones look old. Unit: seconds.
     private static let maximumJump = 10.0
 
     mutating func admit(_ time: BootTime) -> Verdict {
@@ -206,7 +206,7 @@ package struct StreamGuard: Sendable, Codable {
     mutating func restart() { self = StreamGuard() }
 }
 
-/// Number of measurements accepted and refused since the start, by cause.
+/// Counts of accepted and refused measurements since the start, by cause.
 public struct MeasurementCounters: Hashable, Sendable, Codable {
     /// Number of accepted measurements.
     public var accepted: UInt64 = 0
@@ -218,17 +218,18 @@ public struct MeasurementCounters: Hashable, Sendable, Codable {
     public var duplicate: UInt64 = 0
     /// Number of measurements older than an earlier measurement of the same stream.
     public var reordered: UInt64 = 0
-    /// Number of fixes, offers, magnetic and pressure samples too old to be applied at their time.
+    /// Number of fixes, offers, magnetic samples and pressure samples that were too old to be applied at their own
+    /// time.
     public var tooLate: UInt64 = 0
-    /// Number of time stamps far ahead of earlier time stamps, or of the inertial sensors.
+    /// Number of measurements whose time stamp was far ahead of earlier time stamps or of the inertial sensors.
     public var fromTheFuture: UInt64 = 0
-    /// Number of angular rates paired with an old force, because no new force arrived in time.
+    /// Number of angular rates that were paired with an old force because no new force arrived in time.
     public var heldForces: UInt64 = 0
-    /// Number of gaps of the inertial stream.
+    /// Number of gaps in the inertial stream.
     public var gaps: UInt64 = 0
     /// Number of times that the clock was set back.
     public var clockSteps: UInt64 = 0
-    /// Number of restarts of a filter that was no longer finite.
+    /// Number of times that the filter was restarted because its state was no longer finite.
     public var restarts: UInt64 = 0
 
     package init() {}

@@ -1,20 +1,20 @@
 import Geometry
 import Model
 
-/// Selection of offers. Offers of one source and kind, or of one beacon of a source, are accepted only as often as they
-/// contain new information. In total, no more offers are accepted than the estimator can process, because each late
-/// offer makes it integrate again.
+/// Selects the offers to use. Offers of one source and kind, or ranges from one source to one beacon, are accepted only
+/// as often as they contain new information. The total rate is limited to what the estimator can process, because each
+/// late offer makes it repeat the integration.
 package struct OfferGuard: Sendable, Codable {
-    /// Largest number of sources and kinds, or beacons, that are tracked at a time.
+    /// Largest number of entries tracked at a time; each is one kind of offer of a source, or one beacon of a source.
     private static let maximumCount = 32
     /// Time without an offer after which another source, kind or beacon may take over an entry of the table. Unit:
     /// seconds.
     private static let silence = 2.0
-    /// Least interval between two ranges of one beacon. Unit: seconds.
+    /// Shortest interval between two ranges to one beacon. Unit: seconds.
     private static let rangeInterval = 0.095
     /// Largest number of ranges per second, over all beacons.
     private static let rangesPerSecond = 60
-    /// Least interval between two offers that are not ranges. Unit: seconds.
+    /// Shortest interval between two offers that are not ranges. Unit: seconds.
     private static let interval = 0.245
 
     private var recent = InlineArray<32, Entry>(repeating: Entry())
@@ -32,7 +32,7 @@ package struct OfferGuard: Sendable, Codable {
         var time = BootTime(nanoseconds: 0)
     }
 
-    /// Whether an offer should be used. Offers of one source and kind may arrive in any order.
+    /// Returns whether an offer should be used. Offers of one source and kind may arrive in any order.
     mutating func admit(_ aid: AidMeasurement) -> Bool {
         let (kind, beacon) = (aid.content.kind, aid.content.beacon)
         if beacon != nil, !admitRange(at: aid.time) { return false }
@@ -59,8 +59,8 @@ package struct OfferGuard: Sendable, Codable {
     }
 }
 
-/// Selection of the poses of a camera's odometry: poses of one camera at a time, in order, and only as often as they
-/// contain new information.
+/// Selects the poses of camera odometry to use. Poses are accepted from one camera at a time, in order, and only as
+/// often as they contain new information.
 package struct CameraGuard: Sendable, Codable {
     private var source: SourceName?
     private var last: BootTime?
@@ -68,8 +68,8 @@ package struct CameraGuard: Sendable, Codable {
     /// Time without a pose after which another camera is selected. Unit: seconds.
     private static let silence = 2.0
 
-    /// Verdict on a pose; nil for a pose that is skipped without a count: the pose of another camera, or a pose too
-    /// soon after the previous pose.
+    /// Returns the verdict on a pose; nil if the pose is skipped without being counted, because it is from another
+    /// camera or follows the previous pose too soon.
     mutating func admit(_ aid: AidMeasurement, minimumInterval: Double) -> StreamGuard.Verdict? {
         if let last, let source {
             let interval = aid.time.seconds(since: last)
@@ -84,12 +84,11 @@ package struct CameraGuard: Sendable, Codable {
 }
 
 extension AidMeasurement.Content {
-    /// Beacon of a range; nil for other kinds.
+    /// Beacon to which a range is measured; nil for other kinds.
     fileprivate var beacon: GeodeticPosition? {
         if case .range(let range) = self { range.beacon } else { nil }
     }
 
-    /// Number of the kind.
     fileprivate var kind: UInt8 {
         switch self {
         case .odometry: 0

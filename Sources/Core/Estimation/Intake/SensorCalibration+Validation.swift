@@ -1,14 +1,16 @@
 import Geometry
 import Model
 
-/// Validation of calibrations, which come from files and clients.
+/// Validates calibrations that come from files and clients.
 extension SensorCalibration {
-    /// Largest condition number in the Frobenius norm: sensors differ by a few percent between their axes, and the
-    /// identity has 3.
+    /// Largest accepted condition number of the matrix, in the Frobenius norm. The axes of a sensor differ by a few
+    /// percent, and the identity has the condition number 3.
     private static let maximumCondition = 100.0
-    /// Range of norms of the matrix: from the counts of a fine converter to the counts of a coarse converter.
+    /// Range of accepted norms of the matrix: from raw values in counts of a fine converter to those in counts of a
+    /// coarse converter.
     private static let stretches = 1e-9...1e9
-    /// Largest deviation of any element of a mount from a rotation: the rounding to four decimals in a file.
+    /// Largest accepted deviation of an element of a mount from a rotation. It allows for rounding to four decimals in
+    /// a file.
     private static let rotationTolerance = 1e-3
 
     package var isFinite: Bool {
@@ -18,7 +20,7 @@ extension SensorCalibration {
         return bias.isFinite && biasStandardDeviation.isFinite
     }
 
-    /// Calibration as an estimator with these settings applies it; nil if it is refused.
+    /// Returns the calibration as an estimator with these settings applies it; nil if the estimator refuses it.
     package func usable(_ settings: IntakeSettings = IntakeSettings()) -> SensorCalibration? {
         switch sensor {
         case .gyroscope: usable(maximum: settings.maximumRate)
@@ -27,9 +29,10 @@ extension SensorCalibration {
         }
     }
 
-    /// Calibration as it can be applied, with an orthonormalised mount; nil if invalid.
+    /// Returns the calibration in a form that can be applied: a mount is orthonormalised. Returns nil if the
+    /// calibration is invalid.
     ///
-    /// - Parameter maximum: largest value that the sensor may report, and thus largest bias. Unit: that of the
+    /// - Parameter maximum: largest value that the sensor may report, which also limits the bias. Unit: that of the
     ///   corrected values.
     package func usable(maximum: Double) -> SensorCalibration? {
         guard isFinite else { return nil }
@@ -51,7 +54,7 @@ extension SensorCalibration {
             return nil
         }
         var result = self
-        // Keeps every bit of a matrix that is already a rotation.
+        // A matrix that is already a rotation keeps every bit.
         if Rotation3(matrix: correction, tolerance: 1e-14) == nil { result.correction = turn.matrix }
         return result
     }

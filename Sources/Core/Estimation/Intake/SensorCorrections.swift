@@ -1,20 +1,18 @@
 import Geometry
 import Model
 
-/// Active calibrations, and the resulting correction of each sensor: its own calibration first, then the mount.
+/// Active calibrations and the correction of each sensor that results from them. A correction applies the sensor's own
+/// calibration first, then the mount.
 package struct SensorCorrections: Sendable, Codable {
-    /// Correction of angular rates.
     package private(set) var rate = SensorCorrection()
-    /// Correction of specific forces.
     package private(set) var force = SensorCorrection()
-    /// Correction of magnetic fields.
     package private(set) var field = SensorCorrection()
     private var gyroscope: SensorCalibration?
     private var accelerometer: SensorCalibration?
     private var magnetometer: SensorCalibration?
     private var mount: SensorCalibration?
 
-    /// Settings of the estimator, without any calibration.
+    /// Settings of the estimator before any calibration is applied.
     let settings: EstimatorSettings
     /// Limits beyond which a calibration is refused.
     private let intake: IntakeSettings
@@ -43,7 +41,7 @@ package struct SensorCorrections: Sendable, Codable {
     /// Activates a validated calibration in place of the sensor's current calibration. A calibration that changes no
     /// value and states no standard deviation only removes the current calibration.
     ///
-    /// - Returns: the change of the values; nil if neither the values nor the uncertainty of the bias change.
+    /// - Returns: the change of the values; nil if neither the values nor the uncertainty of the bias changed.
     package mutating func put(_ calibration: SensorCalibration) -> CorrectionChange? {
         let new = calibration.isNothing ? nil : calibration
         let before = self
@@ -102,7 +100,8 @@ package struct SensorCorrections: Sendable, Codable {
     }
 }
 
-/// Correction of the values of one sensor, `matrix · (value − bias)`: its own calibration and the mount combined.
+/// Correction of one sensor's values, `matrix · (value − bias)`. It combines the sensor's own calibration and the
+/// mount.
 @usableFromInline
 package struct SensorCorrection: Sendable {
     /// Scale, misalignment and mount.
@@ -119,7 +118,7 @@ package struct SensorCorrection: Sendable {
         isIdentity = matrix == .identity && bias == .zero
     }
 
-    /// Corrected value; bit-identical to the value if there is no correction.
+    /// Returns the corrected value. Without a correction, it is bit-identical to the given value.
     @inlinable @inline(__always)
     package func applied(to value: Vector3) -> Vector3 { isIdentity ? value : matrix * (value - bias) }
 }
@@ -133,5 +132,5 @@ extension SensorCorrections: CheckedState {
     }
 }
 
-/// Derived from the calibrations, which are saved.
+/// The correction is not saved, because it is derived from the saved calibrations.
 extension SensorCorrection: Unsaved {}

@@ -1,8 +1,8 @@
 import Model
 
 extension InlineArray {
-    /// Index for a record in a table: the index of the record itself if present, else a free index, else the index of
-    /// the record that has been silent for longest, to be replaced.
+    /// Returns the index at which a record belongs in a table: the index of the record if it is present, else a free
+    /// index, else the index of the record that has been silent for longest and is to be replaced.
     ///
     /// - Parameters:
     ///   - isOwn: whether an element is the record.

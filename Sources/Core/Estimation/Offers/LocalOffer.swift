@@ -1,25 +1,25 @@
 import Geometry
 import Model
 
-/// Measurement that another program offers, in the local frame. Poses of a camera's odometry are a `CameraPose`
-/// instead.
+/// Measurement that another program offers, converted to the local frame. A pose of a camera's odometry is represented
+/// by a `CameraPose` instead.
 package struct LocalOffer: Hashable, Sendable, Codable {
     /// Instant of the measurement.
     package var time: BootTime
     package var source: SourceName
-    /// Kind of measurement: any but odometry.
+    /// Kind of measurement; never `odometry`.
     package var kind: OfferKind
     /// Whether the height of a place is valid.
     package var hasHeight = false
-    /// Position of the board (`place`) or of the known point (`landmark`, `range`), with only `z` valid for a `height`;
-    /// or the unit vector to the sun (`direction`) or along the line of sight (`heading`). Frame: ENU at the origin.
-    /// Unit: metres.
+    /// Position of the board (`place`) or of the known point (`landmark`, `range`); for a `height` only `z` is valid.
+    /// For the other kinds it is a unit vector, to the sun (`direction`) or along the line of sight (`heading`). Frame:
+    /// ENU at the origin. Unit: metres.
     package var point: Vector3
     /// Measured unit vector in the direction of `point`. Frame: body.
     package var directionInBody = Vector3.zero
     /// Distance. Unit: metres.
     package var range = 0.0
-    /// Standard deviation of a place per horizontal axis, or of an angle, a distance or a height. Units: metres,
+    /// Standard deviation of the measured place (per horizontal axis), angle, distance or height. Units: metres,
     /// radians.
     package var standardDeviation: Double
     /// Standard deviation of the height of a place. Unit: metres.
@@ -34,7 +34,7 @@ package struct LocalOffer: Hashable, Sendable, Codable {
         self.standardDeviation = standardDeviation
     }
 
-    /// Whether successive offers of this kind contain information about the motion, and thus the heading.
+    /// Whether successive offers of this kind contain information about the motion, and therefore about the heading.
     @inline(__always)
     var showsMotion: Bool { kind == .place || kind == .range }
 
@@ -63,17 +63,17 @@ package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     case odometry
 }
 
-/// Offer with the primary filter's assessment of its source; the hypotheses use the same assessment.
+/// Offer together with the primary filter's assessment of it. The hypotheses use the same assessment.
 struct AssessedOffer: Sendable {
     let offer: LocalOffer
-    /// Assessed standard deviation of the offer. Unit: metres, radians.
+    /// Standard deviation of the offer according to the assessment. Unit: metres, radians.
     let standardDeviation: Double
-    /// Whether the source is trusted: a contradiction may then be an error of the estimate.
+    /// Whether the source is trusted. If it is, a contradiction may be an error of the estimate.
     let isTrusted: Bool
 }
 
 extension ErrorStateKalmanFilter {
-    /// Applies an offer. The state must be at the time of the offer.
+    /// Applies an offer. The state must already be predicted to the time of the offer.
     ///
     /// - Returns: the result; nil for an offer that cannot be used yet.
     mutating func apply(_ offer: LocalOffer) -> UpdateOutcome? {
@@ -88,8 +88,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies an offer to a yaw hypothesis, if offers of its kind contain information about motion. The state must be
-    /// at the time of the offer.
+    /// Applies an offer to a yaw hypothesis, if offers of its kind contain information about motion. The state must
+    /// already be predicted to the time of the offer.
     mutating func weigh(_ assessed: AssessedOffer) {
         propagateCovariance()
         influence.cause = .aid
@@ -101,7 +101,7 @@ extension ErrorStateKalmanFilter {
     }
 
     /// Assesses the accuracy of an offer from earlier offers of its source and from the errors that successive offers
-    /// share. `mutating` avoids a copy of the filter.
+    /// share. The method is `mutating` to avoid a copy of the filter.
     mutating func assess(_ offer: LocalOffer) -> AssessedOffer {
         let repetition = offer.kind == .place ? repetition(of: offer) : 1
         return AssessedOffer(
@@ -109,7 +109,8 @@ extension ErrorStateKalmanFilter {
             isTrusted: offers[offer]?.isTrusted == true)
     }
 
-    /// Corrects the state by an offer of a source, with its learned accuracy, unless it contradicts the estimate.
+    /// Corrects the state with an offer, using the learned accuracy of its source, unless the offer contradicts the
+    /// estimate.
     mutating func correct<let Rows: Int>(_ update: Update<Rows>, of offer: LocalOffer) -> CorrectionOutcome {
         let outcome = apply(update)
         offers.note(outcome, of: offer)

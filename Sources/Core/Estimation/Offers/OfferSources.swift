@@ -2,14 +2,14 @@ import Geometry
 import Glibc
 import Model
 
-/// What the filter has learned about each source of offers: the ratio of its errors to the claimed accuracy, and
-/// whether it contradicts the estimate.
+/// What the filter has learned about each source of offers: the ratio of the source's errors to its claimed accuracy,
+/// and whether the source contradicts the estimate.
 package struct OfferSources: Sendable, Codable {
     /// Number of remembered sources; a new source replaces the source that has been silent for longest.
     package static let count = 16
 
     private var records = InlineArray<16, Record>(repeating: Record())
-    /// Newest time at which an offer of a place or a range was used.
+    /// Time of the newest offer of a place or a range that was used.
     package private(set) var lastPlaced: BootTime?
 
     /// Time of the newest offer that corrected the state.
@@ -23,19 +23,20 @@ package struct OfferSources: Sendable, Codable {
         package fileprivate(set) var kind = OfferKind.place
         /// Time of the newest offer.
         package fileprivate(set) var last = BootTime(nanoseconds: 0)
-        /// Factor of the claimed standard deviation.
+        /// Factor by which the claimed standard deviation is multiplied.
         package fileprivate(set) var scale = AccuracyScale()
         /// Number of successive offers that contradicted the estimate.
         package fileprivate(set) var contradictions = 0
-        /// Number of offers that agreed, up to `enough`.
+        /// Number of offers that agreed with the estimate, counted up to `enough`.
         package fileprivate(set) var agreements = 0
         /// Time of the first of the successive contradictions.
         package fileprivate(set) var contradictsSince: BootTime?
 
-        /// Whether the source is refused: several successive offers have contradicted the estimate.
+        /// Whether the source is refused, because several successive offers have contradicted the estimate.
         package var isRefused: Bool { contradictions >= OfferSources.minimumCount }
 
-        /// Whether the source is trusted: enough of its offers have agreed with the estimate, and it is not refused.
+        /// Whether the source is trusted. Enough of its offers must have agreed with the estimate, and it must not be
+        /// refused.
         package var isTrusted: Bool { agreements >= OfferSources.enough && !isRefused }
 
         fileprivate func isOf(_ source: SourceName, _ kind: OfferKind) -> Bool {
@@ -54,17 +55,17 @@ package struct OfferSources: Sendable, Codable {
     /// Largest scale.
     private static let maximumScale = 10.0
 
-    /// Record of the source and kind of an offer; nil if unknown.
+    /// Record for the source and kind of an offer; nil if there is none.
     package subscript(offer: LocalOffer) -> Record? { self[offer.source, offer.kind] }
 
-    /// Record of a source for a kind; nil if unknown.
+    /// Record for a source and a kind of offer; nil if there is none.
     subscript(source: SourceName, kind: OfferKind) -> Record? {
         for index in records.indices where records[index].isOf(source, kind) { return records[index] }
         return nil
     }
 
-    /// Whether a source is trusted for places and a place was used recently, so that successive places determine the
-    /// heading.
+    /// Returns whether successive places determine the heading. A source must be trusted for places, and a place must
+    /// have been used recently.
     @inline(__always)
     func showCourse(at time: BootTime) -> Bool {
         guard let lastPlaced, time.seconds(since: lastPlaced) < Self.placingSeconds else { return false }
@@ -72,7 +73,8 @@ package struct OfferSources: Sendable, Codable {
         return false
     }
 
-    /// Time of the newest place from a source that is trusted for places and is not the source of the given offer.
+    /// Returns the time of the newest place from a source that is trusted for places, other than the source of the
+    /// given offer.
     func lastTrustedPlace(beside offer: LocalOffer) -> BootTime? {
         var newest: BootTime?
         for index in records.indices
@@ -82,10 +84,10 @@ package struct OfferSources: Sendable, Codable {
         return newest
     }
 
-    /// Factor of the standard deviation that a source claims.
+    /// Returns the factor by which to multiply the standard deviation that a source claims.
     func scale(of offer: LocalOffer) -> Double { self[offer]?.scale.value ?? 1 }
 
-    /// Time since the previous offer of the same source and kind; nil for the first. Unit: seconds.
+    /// Returns the time since the previous offer of the same source and kind; nil for the first offer. Unit: seconds.
     func interval(before offer: LocalOffer) -> Double? { self[offer].map { offer.time.seconds(since: $0.last) } }
 
     mutating func note(_ outcome: CorrectionOutcome, of offer: LocalOffer) {
@@ -111,13 +113,13 @@ package struct OfferSources: Sendable, Codable {
     /// Records an offer that contradicts the estimate and is not applied.
     mutating func refuse(_ offer: LocalOffer) { note(.failed, of: offer) }
 
-    /// Records that a source has set the position.
+    /// Records that an offer has set the position.
     mutating func notePlaced(by offer: LocalOffer) {
         noteSet(by: offer)
         lastPlaced = offer.time
     }
 
-    /// Records that a source has set a part of the state, which resolves its contradictions.
+    /// Records that an offer has set a part of the state. This resolves earlier contradictions of its source.
     mutating func noteSet(by offer: LocalOffer) {
         let index = slot(of: offer)
         records[index].contradictions = 0
@@ -126,7 +128,8 @@ package struct OfferSources: Sendable, Codable {
         lastUsed = offer.time
     }
 
-    /// Index of the record for the source and kind of an offer. The offer becomes the newest offer of this record.
+    /// Returns the index of the record for the source and kind of an offer, and makes this offer the newest one of the
+    /// record.
     private mutating func slot(of offer: LocalOffer) -> Int {
         let index = records.slot(
             isOwn: { $0.isOf(offer.source, offer.kind) }, last: { $0.source == nil ? nil : $0.last })

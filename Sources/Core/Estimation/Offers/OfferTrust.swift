@@ -1,8 +1,8 @@
 import Model
 
-/// Trust of the estimator in one kind of measurement of a source, and the learned accuracy.
+/// How far the estimator trusts one kind of measurement from a source, and the accuracy that it has learned.
 package struct OfferTrust: Hashable, Sendable {
-    /// Use of the offers of a source.
+    /// How the offers of a source are used.
     package enum State: Hashable, Sendable {
         /// Offers correct the estimate.
         case trusted
@@ -16,11 +16,11 @@ package struct OfferTrust: Hashable, Sendable {
     package enum Cause: Hashable, Sendable {
         /// Too few offers of the source have been compared.
         case new
-        /// The heading is unknown, so that the poses of a camera cannot be compared.
+        /// The heading is unknown, so the poses of a camera cannot be compared with the estimate.
         case headingUnknown
-        /// A range, a height or the direction of a point is of no use while the position is unknown.
+        /// The position is unknown. Until it is known, a range, a height or the direction of a point cannot be used.
         case positionUnknown
-        /// The odometry of another camera is used.
+        /// The odometry of another camera is being used.
         case otherCamera
         /// Offers contradict the estimate from other measurements.
         case contradictsEstimate
@@ -39,8 +39,8 @@ package struct OfferTrust: Hashable, Sendable {
     package let state: State
     /// Reason why the source is not trusted; nil if it is trusted.
     package let cause: Cause?
-    /// Ratio of the learned errors to the accuracies claimed by the source, or to the errors assumed for every camera;
-    /// at least 1. Nil if no offer has corrected the estimate.
+    /// Ratio of the learned errors to the accuracy that the source claims or, for a camera, to the errors assumed for
+    /// every camera; at least 1. It is nil if no offer has corrected the estimate.
     package let accuracyScale: Double?
     /// Number of offers that corrected the estimate.
     package let applied: UInt64
@@ -72,7 +72,7 @@ package struct OfferTrust: Hashable, Sendable {
 }
 
 extension FilterTimeline {
-    /// Trust in each source and kind whose offers have reached the filter, in the order of their names.
+    /// Returns the trust in each source and kind whose offers have reached the filter, sorted by name.
     package func aidTrust() -> [OfferTrust] {
         updates.offers.all.map(trust).sorted {
             ($0.source.text, $0.kind.rawValue) < ($1.source.text, $1.kind.rawValue)

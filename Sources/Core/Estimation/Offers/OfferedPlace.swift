@@ -1,9 +1,9 @@
 import Geometry
 import Model
 
-/// Update by a position from a system other than satellites.
+/// Updates the filter with a position from a system other than satellites.
 extension ErrorStateKalmanFilter {
-    /// Corrects the position by a position of another system, or sets it if it is unknown. The offer contains no
+    /// Corrects the position with an offered place, or sets the position if it is unknown. The offer contains no
     /// heading.
     mutating func apply(place offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else {
@@ -55,15 +55,15 @@ extension ErrorStateKalmanFilter {
         holdPlace()
     }
 
-    /// Sets the position to a refused place if the estimate must be wrong.
+    /// Sets the position to a refused place if the estimate must be wrong. Otherwise keeps the estimate.
     private mutating func finish(_ refused: UpdateOutcome, _ offer: LocalOffer) -> UpdateOutcome {
         guard isPlaceLost(by: offer) else { return refused }
         begin(at: offer)
         return .applied
     }
 
-    /// Whether the place of an untrusted source contradicts the estimate at its claimed accuracy. The learned accuracy
-    /// would not reveal this: the more a source is wrong, the larger is its learned error.
+    /// Whether the place of an untrusted source contradicts the estimate, given the accuracy that the source claims.
+    /// The learned accuracy would not reveal this, because the more a source is wrong, the larger its learned error is.
     private mutating func contradicts(_ offer: LocalOffer) -> Bool {
         let variance = offer.standardDeviation * offer.standardDeviation + unnoticedVariance
         let claimed = AssessedOffer(offer: offer, standardDeviation: variance.squareRoot(), isTrusted: false)
@@ -71,10 +71,10 @@ extension ErrorStateKalmanFilter {
         return distance.map { $0 > Self.unknownGate * Self.unknownGate } ?? true
     }
 
-    /// Whether the estimate is too uncertain for its agreement with the untrusted source of an offer to be evidence,
-    /// while another source is trusted: the next offer of the trusted source will show whether the untrusted source is
-    /// right. Just after an offer of the trusted source the estimate is as accurate as it will be, so agreement is then
-    /// always evidence.
+    /// Whether the estimate is too uncertain for agreement with an untrusted source to be evidence, while another
+    /// source is trusted. The next offer of the trusted source will then show whether the untrusted source is right.
+    /// Just after an offer of the trusted source, agreement is always evidence, because the estimate is as accurate as
+    /// it will be.
     private func isTooVague(toProve offer: LocalOffer) -> Bool {
         guard let last = offers.lastTrustedPlace(beside: offer) else { return false }
         let age = offer.time.seconds(since: last)
@@ -84,8 +84,8 @@ extension ErrorStateKalmanFilter {
         return variance > limit * limit
     }
 
-    /// Reverts the assumption that the wearer stayed in place, and adds the variance of unnoticed motion. This variance
-    /// is not added for a walker, whose motion would have caused steps.
+    /// Reverts the assumption that the wearer stayed in place, and adds the variance of unnoticed motion. For a walker
+    /// this variance is not added, because motion would have caused steps.
     private mutating func restoreUnnoticed() {
         guard !rules.measuresMotion else { return }
         let away = settings.unaided.unnoticedSpeed * state.time.seconds(since: place.since)
@@ -98,8 +98,8 @@ extension ErrorStateKalmanFilter {
         if !rules.measuresMotion { place.move(to: state.position, at: state.time) }
     }
 
-    /// Whether the estimate is wrong rather than the source that contradicts it: the source has contradicted it for
-    /// long enough, and neither a fix nor another source has supported it since.
+    /// Whether the estimate, and not the source that contradicts it, is assumed to be wrong. This requires that the
+    /// source has contradicted the estimate for long enough, while neither a fix nor another source supported it.
     private func isPlaceLost(by offer: LocalOffer) -> Bool {
         guard let record = offers[offer], record.isRefused, let since = record.contradictsSince else {
             return false
@@ -110,8 +110,8 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Measurement model `z = p` in the horizontal plane. Beyond its gate, an offer of a trusted source is still used
-    /// with less weight, because it may reveal that dead reckoning was wrong.
+    /// Measurement model `z = p` in the horizontal plane. An offer of a trusted source is used even beyond the gate,
+    /// with less weight, because it may show that dead reckoning was wrong.
     private func placeUpdate(_ assessed: AssessedOffer) -> Update<2> {
         let variance = assessed.standardDeviation * assessed.standardDeviation
         var h = Jacobian<2>()
@@ -128,31 +128,32 @@ extension ErrorStateKalmanFilter {
             cause: .aid)
     }
 
-    /// Factor of the standard deviation of a source whose error lasts: offers in quick succession count as one offer.
+    /// Factor by which the standard deviation of an offer is enlarged because the error of its source lasts. Thus
+    /// offers in quick succession count as one offer.
     func repetition(of offer: LocalOffer) -> Double {
         guard let interval = offers.interval(before: offer) else { return 1 }
         return max(1, settings.offers.placeSeconds / max(0.01, interval)).squareRoot()
     }
 
-    /// States that a place may correct: with a heading, all states on which dead reckoning depends.
+    /// States that a place may correct. With a heading, these are all states on which dead reckoning depends.
     private var placeMask: GainMask {
         let mask = rules.fixMask.subtracting([.yaw, .magneticOffset])
         guard rules.hasYaw, !rules.measuresMotion else { return mask }
         return mask.union([.yaw, .gyroBias, .stepScale, .walkingDirection])
     }
 
-    /// Number of standard deviations beyond which the place of a source without agreements is refused.
+    /// Number of standard deviations beyond which a place is refused if no offer of its source has agreed yet.
     private static let unknownGate = 2.5
     /// Time after an offer of a trusted source during which other sources are compared with the estimate. Unit:
     /// seconds.
     private static let provingSeconds = 3.0
-    /// Ratio of the estimate's standard deviation to a place's standard deviation up to which agreement is evidence.
+    /// Limit up to which agreement is evidence: ratio of the estimate's standard deviation to that of the place.
     private static let provingRatio = 3.0
     /// Standard deviation of the estimate up to which agreement is always evidence. Unit: metres.
     private static let provingDeviation = 5.0
 }
 
-/// Update by a height of another system.
+/// Updates the filter with a height from another system.
 extension ErrorStateKalmanFilter {
     mutating func apply(height offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else { return nil }
@@ -172,8 +173,8 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Error model of offers from other programs.
     public struct Offers: Hashable, Sendable {
-        /// Time within which the error of offered positions is constant. Raise it to give frequent positions less
-        /// weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within this time.
+        /// Time over which the error of offered positions is assumed to be constant. Raise it to give frequent
+        /// positions less weight. Unit: seconds. Origin: a wearer passes a marker or a beacon within this time.
         public var placeSeconds = 10.0
 
         /// Standard deviation of an unknown height. Unit: metres.
@@ -181,7 +182,7 @@ extension EstimatorSettings {
         /// Time for which a source must contradict the estimate before the estimate is assumed to be wrong. Unit:
         /// seconds.
         static let refusedSeconds = 10.0
-        /// Time for which a fix or an offer of another source supports the estimate. Unit: seconds.
+        /// Time for which the estimate counts as supported after a fix or an offer of another source. Unit: seconds.
         static let supportSeconds = 120.0
     }
 }

@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Update by the distance to a known point.
+/// Updates the filter with the distance to a known point.
 extension ErrorStateKalmanFilter {
-    /// Corrects the state by a range, which is too long if its signal took a detour. Sets the position instead if the
-    /// position is too uncertain for a linear update, and other ranges determine it.
+    /// Corrects the state with a range. A range is too long if its signal took a detour. Sets the position instead if
+    /// it is too uncertain for a linear update and the ranges together determine it.
     mutating func apply(range offer: LocalOffer) -> UpdateOutcome? {
         guard gnss.hasPosition else { return nil }
         assumeHeight(of: offer)
@@ -33,8 +33,8 @@ extension ErrorStateKalmanFilter {
         heading.note(range: apply(rangeUpdate(assessed, model, mask: rules.fixMask)))
     }
 
-    /// Adopts the height of a point if the height of the board is unknown or impossible, because points within range
-    /// are at about the same height as the board.
+    /// Adopts the height of a point if the height of the board is unknown or impossible. This is reasonable because
+    /// points within range are at about the same height as the board.
     private mutating func assumeHeight(of offer: LocalOffer) {
         let z = ErrorState.position + 2
         let isOutOfReach = (offer.point.z - state.position.z).magnitude > offer.range + 3 * offer.standardDeviation
@@ -45,11 +45,11 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// Variance of an assumed height: 3 m. Unit: m².
+    /// Variance of an assumed height: the square of 3 m. Unit: m².
     private static let assumedHeightVariance = 9.0
 
-    /// Enters the regime of a stream of fixes if ranges determine the position, because they measure the motion as
-    /// fixes do.
+    /// Enters the regime of a stream of fixes if ranges determine the position. They then measure the motion as fixes
+    /// do.
     private mutating func enterRanging(at time: BootTime) {
         guard ranges.measureMotion(at: time, from: Vector2(state.position)) else { return }
         gnss.lastAiding = time
@@ -57,7 +57,7 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
     }
 
-    /// Sets the position to the position determined by the ranges alone, if they determine one.
+    /// Sets the position to the one that the ranges alone determine, if they determine one.
     private mutating func place(byRangesAt offer: LocalOffer) -> Bool {
         let p = ErrorState.position
         let variance = worseHorizontalVariance(p)
@@ -73,8 +73,8 @@ extension ErrorStateKalmanFilter {
         return true
     }
 
-    /// States that a range may correct: an unconfirmed compass heading is left unchanged, so that it can be compared
-    /// with the hypotheses.
+    /// States that a range may correct. They exclude an unconfirmed compass heading, so that this heading can be
+    /// compared with the hypotheses.
     private var rangeMask: GainMask {
         heading.isCompassAlone ? rules.fixMask.subtracting([.yaw, .magneticOffset, .gyroBias]) : rules.fixMask
     }
@@ -84,7 +84,7 @@ extension ErrorStateKalmanFilter {
         let variance = deviation * deviation + 2 * model.curvature * model.curvature
         return Self.scalarUpdate(
             model.innovation, model.jacobian, variance: variance, mask: mask,
-            // Detours only lengthen a range; if a range is too short, the estimate is wrong.
+            // A detour only lengthens a range. If a range is too short, the estimate is wrong.
             gate: InnovationGate(rule: model.innovation > 0 ? .reject : .soften), cause: .aid)
     }
 
@@ -92,15 +92,16 @@ extension ErrorStateKalmanFilter {
         /// Measured minus predicted range. Unit: metres.
         package let innovation: Double
         package let jacobian: Jacobian<1>
-        /// Mean increase of the distance due to position errors across the line to the point; the standard deviation of
-        /// the increase is √2 times as large. Unit: metres.
+        /// Mean increase of the distance, due to position errors perpendicular to the line to the point. The standard
+        /// deviation of the increase is √2 times as large. Unit: metres.
         package let curvature: Double
-        /// Whether the horizontal part of the curvature is too large for a linear update, so that the position must be
+        /// Whether the horizontal part of the curvature is too large for a linear update. If so, the position must be
         /// computed from several ranges instead.
         package let isFarOff: Bool
     }
 
-    /// Measurement model `z = |p − b| + c`, with the position b of the beacon and the curvature c; nil at the beacon.
+    /// Measurement model `z = |p − b| + c`, where b is the position of the beacon and c the curvature; nil at the
+    /// beacon.
     ///
     /// Source: the second-order filter of Athans, Wishner, Bertolini, "Suboptimal state estimation for continuous-time
     /// nonlinear systems from discrete noisy measurements", IEEE Trans. Automatic Control 13(5), 1968.
@@ -128,16 +129,17 @@ extension ErrorStateKalmanFilter {
 
     /// Distance below which the direction to a point is not defined. Unit: metres.
     private static let nearest = 0.1
-    /// Curvature beyond which a linear update is too inaccurate, so that the position is computed from several ranges
+    /// Curvature beyond which a linear update is too inaccurate and the position is computed from several ranges
     /// instead. Unit: metres.
     private static let maximumCurvature = 0.5
-    /// Standard deviation added to a position computed from ranges, because one range may be too long. Unit: metres.
+    /// Standard deviation that is added to a position computed from ranges, because one of the ranges may be too long.
+    /// Unit: metres.
     private static let solutionDeviation = 1.5
     /// Variance added to the position once most ranges contradict it. Unit: m².
     private static let contradictedVariance = 9.0
 }
 
-/// Whether ranges agree with the position. If most do not, the position is wrong.
+/// Monitors whether ranges agree with the position. If most do not agree, the position is wrong.
 package struct RangeAgreement: Sendable, Codable {
     private var share = 1.0
     /// Number of ranges over which the share is averaged.

@@ -4,8 +4,8 @@ import Model
 
 /// Newest ranges to several points, and the position that these ranges alone determine.
 ///
-/// A filter that linearises ranges needs an initial position, and a single range determines the position only up to a
-/// circle. Ranges to three points determine it from any start.
+/// A filter that linearises ranges needs an initial position. A single range determines only a circle; ranges to three
+/// points determine the position from any start.
 ///
 /// Source: Gauss–Newton with Huber's weights; Huber, "Robust estimation of a location parameter", Annals of
 /// Mathematical Statistics 35(1), 1964.
@@ -14,9 +14,9 @@ package struct RecentRanges: Sendable, Codable {
     private static let capacity = 6
     /// Age up to which a range is used. Unit: seconds.
     private static let seconds = 1.0
-    /// Least number of points that determine a horizontal position.
+    /// Smallest number of points that determine a horizontal position.
     private static let minimumCount = 3
-    /// Largest speed of the board since a range was measured. Unit: m/s.
+    /// Assumed largest speed of the board since a range was measured. Unit: m/s.
     private static let speed = 1.5
     /// Number of iterations of a solution.
     private static let rounds = 10
@@ -24,14 +24,15 @@ package struct RecentRanges: Sendable, Codable {
     private static let robust = 2.0
     /// Distance of the initial positions from the centre of the points. Unit: metres.
     private static let startDistance = 20.0
-    /// Distance beyond which two solutions are different positions. Unit: metres.
+    /// Distance beyond which two solutions count as different positions. Unit: metres.
     private static let apart = 3.0
-    /// Least difference in cost between the best solution and a solution at another position, whose probability is then
-    /// e⁻⁴ of the best.
+    /// Smallest difference in cost between the best solution and a solution at another position. At this difference the
+    /// other solution is e⁻⁴ times as probable as the best.
     private static let decisive = 8.0
     /// Largest standard deviation of a solution. Unit: metres.
     private static let worstDeviation = 3.0
-    /// Largest cost of a solution per range: two in three ranges may be too long by a typical detour of the signal.
+    /// Largest cost of a solution per range. It allows two in three ranges to be too long by a typical detour of the
+    /// signal.
     private static let worstCost = 6.0
 
     private var ranges = InlineArray<6, Entry>(repeating: Entry())
@@ -45,7 +46,7 @@ package struct RecentRanges: Sendable, Codable {
 
     package init() {}
 
-    /// Inserts a range; it replaces the previous range to the same point, or the oldest range.
+    /// Inserts a range. It replaces the previous range to the same point or, if there is none, the oldest range.
     package mutating func note(_ offer: LocalOffer, standardDeviation: Double) {
         let index = ranges.slot(isOwn: { $0.range > 0 && $0.point == offer.point }, last: { $0.time })
         ranges[index] = Entry(
@@ -57,8 +58,8 @@ package struct RecentRanges: Sendable, Codable {
         for k in ranges.indices where ranges[k].range > 0 { ranges[k].point += offset }
     }
 
-    /// Whether the ranges determine a position, and so measure the motion: the directions to at least three points are
-    /// not collinear.
+    /// Whether the ranges determine a position and therefore measure the motion. This requires that the directions to
+    /// at least three points are not collinear.
     ///
     /// - Parameter position: position from which the directions are taken. Frame: ENU. Unit: metres.
     package func measureMotion(at time: BootTime, from position: Vector2) -> Bool {
@@ -74,15 +75,15 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.minimumCount && xx * yy - xy * xy > Self.minimumDeterminant
     }
 
-    /// Least determinant of the sum of the outer products of the directions with themselves: the value of three
-    /// directions spread over 25°.
+    /// Smallest determinant of the sum of the outer products of the directions with themselves. Three directions that
+    /// are spread over 25° reach it.
     private static let minimumDeterminant = 0.25
 
     private func isRecent(_ index: Int, at time: BootTime) -> Bool {
         ranges[index].range > 0 && time.seconds(since: ranges[index].time) <= Self.seconds
     }
 
-    /// Horizontal position from the ranges.
+    /// Horizontal position computed from the ranges.
     package struct Solution: Sendable {
         /// Position of the board. Frame: ENU. Unit: metres.
         package fileprivate(set) var position: Vector2
@@ -92,8 +93,8 @@ package struct RecentRanges: Sendable, Codable {
         fileprivate var cost = Double.infinity
     }
 
-    /// Position on which the ranges and a prior agree; nil if two positions are possible, or the ranges contradict each
-    /// other.
+    /// Returns the position on which the ranges and a prior agree; nil if two positions are possible or the ranges
+    /// contradict each other.
     ///
     /// - Parameters:
     ///   - prior: previous position, whose height is used. Frame: ENU. Unit: metres.
@@ -121,7 +122,7 @@ package struct RecentRanges: Sendable, Codable {
         return best
     }
 
-    /// Centre of the points; nil if there are too few points.
+    /// Returns the centre of the points; nil if there are too few points.
     private func centre(at time: BootTime) -> Vector2? {
         var (sum, count) = (Vector2(), 0)
         for k in ranges.indices where isRecent(k, at: time) {
@@ -131,7 +132,7 @@ package struct RecentRanges: Sendable, Codable {
         return count >= Self.minimumCount ? (1 / Double(count)) * sum : nil
     }
 
-    /// Gauss–Newton solution; nil if the points do not determine a position.
+    /// Returns the Gauss–Newton solution; nil if the points do not determine a position.
     private func solve(from start: Vector2, height: Double, at time: BootTime) -> Solution? {
         var solution = Solution(position: start)
         for _ in 0..<Self.rounds {

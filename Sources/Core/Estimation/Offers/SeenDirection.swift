@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 import Model
 
-/// Update by the azimuth of a sighted object whose direction on earth is known.
+/// Updates the filter with the azimuth of a sighted object whose direction on earth is known.
 extension ErrorStateKalmanFilter {
-    /// Corrects the yaw by a direction, or sets the yaw if it is unknown or depends on the compass alone.
+    /// Corrects the yaw with a direction, or sets the yaw if it is unknown or depends on the compass alone.
     mutating func apply(direction offer: LocalOffer) -> UpdateOutcome? {
         guard let model = directionModel(offer) else { return nil }
         guard rules.hasYaw else {
@@ -18,7 +18,7 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Sets the yaw as unconfirmed, so that motion may still contradict it.
+    /// Sets the yaw and marks it as unconfirmed, so that motion may still contradict it.
     private mutating func begin(yawBy model: DirectionModel, of offer: LocalOffer) {
         influence.cause = .aid
         turnBody(by: -model.innovation)
@@ -28,9 +28,9 @@ extension ErrorStateKalmanFilter {
         updateRegime()
     }
 
-    /// States that a fix may correct. Yaw, local direction of the field and gyroscope bias are excluded if an offer has
-    /// set the yaw and the receiver measures no motion: its slow errors would turn the yaw, directly and through the
-    /// bias.
+    /// States that a fix may correct. If an offer has set the yaw and the receiver measures no motion, yaw, local
+    /// direction of the field and gyroscope bias are excluded; otherwise the receiver's slow errors would turn the yaw,
+    /// directly and through the bias.
     @inline(__always)
     var fixMask: GainMask {
         guard heading.isOffered, gnss.motion.isMoving(at: state.time, beyond: settings.rest.gnssSpeed) == false else {
@@ -54,9 +54,9 @@ extension ErrorStateKalmanFilter {
         package let variance: Double
     }
 
-    /// Measurement model `0 = β − α`: azimuth α = atan2(d_x, d_y) of the sighted direction d = R·b, and azimuth β of
-    /// the known direction or of the point from the current position; nil if the direction is too steep or the point
-    /// too near.
+    /// Measurement model `0 = β − α`. α = atan2(d_x, d_y) is the azimuth of the sighted direction d = R·b, and β the
+    /// azimuth of the known direction, or of the known point from the current position. It is nil if the direction is
+    /// too steep or the point too near.
     ///
     /// Equation: docs/filter.md (106).
     package func directionModel(_ offer: LocalOffer) -> DirectionModel? {
@@ -64,7 +64,7 @@ extension ErrorStateKalmanFilter {
         let level = seen.x * seen.x + seen.y * seen.y
         guard level > Self.minimumDirectionShare * Self.minimumDirectionShare else { return nil }
         var h = Jacobian<1>()
-        // δα for a rotation δθ: the horizontal components of δθ × d.
+        // δα for a rotation δθ follows from the horizontal components of δθ × d.
         h[0, ErrorState.attitude] = seen.x * seen.z / level
         h[0, ErrorState.attitude + 1] = seen.y * seen.z / level
         h[0, ErrorState.attitude + 2] = -1
@@ -84,9 +84,9 @@ extension ErrorStateKalmanFilter {
         return DirectionModel(innovation: innovation, jacobian: h, variance: variance)
     }
 
-    /// Least horizontal share of a unit vector: 78° above the horizon.
+    /// Smallest horizontal part of a unit vector whose azimuth is used: 78° above the horizon.
     private static let minimumDirectionShare = 0.2
-    /// Least squared distance of a point, in variances of the position: at four standard deviations the azimuth is
+    /// Smallest squared distance of a point, in variances of the position. At four standard deviations the azimuth is
     /// known to 14°.
     private static let nearest = 16.0
 }

@@ -3,14 +3,14 @@ import Model
 
 /// Current assumptions of the filter: motion of the wearer, aiding of the estimate, and knowledge of the heading.
 ///
-/// The filter has one regime at a time, determined from its detectors at each tick, fix and step. Only the regime
-/// decides which parts of the model apply; `rules` lists them.
+/// The filter has one regime at a time, which it determines from its detectors at each tick, fix and step. Only the
+/// regime decides which parts of the model apply, and `rules` lists them.
 package struct Regime: Hashable, Sendable, Codable {
     /// Motion of the wearer.
     package enum Motion: UInt8, CaseIterable, Hashable, Sendable, Codable {
-        /// The body stays in place, nearly certainly, though it may turn.
+        /// The body almost certainly stays in place, but it may turn.
         case rest
-        /// The wearer walks: detected steps follow each other.
+        /// The wearer walks, because detected steps follow each other.
         case foot
         /// A vehicle carries the wearer.
         case riding
@@ -22,7 +22,7 @@ package struct Regime: Hashable, Sendable, Codable {
     package enum Aiding: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// A stream of fixes measures position and velocity.
         case satellites
-        /// Single fixes, from a network or at a door, measure the position, but not the motion.
+        /// Single fixes, for example from a network or at a door, measure the position but not the motion.
         case weak
         /// No fix is recent.
         case none
@@ -32,16 +32,16 @@ package struct Regime: Hashable, Sendable, Codable {
     package enum Heading: UInt8, CaseIterable, Hashable, Sendable, Codable {
         /// Any heading is possible.
         case unknown
-        /// The heading is from the magnetometer or one of several hypotheses; motion has not confirmed it.
+        /// The magnetometer or one of several hypotheses gives a heading that motion has not confirmed.
         case unconfirmed
-        /// The heading is confirmed by motion under satellites.
+        /// Motion under satellites has confirmed the heading.
         case known
     }
 
     package var motion = Motion.free
     package var aiding = Aiding.none
     package var heading = Heading.unknown
-    /// Whether the accelerometer delivers samples; it is silent after a failure of its bus or driver.
+    /// Whether the accelerometer delivers samples. It falls silent if its bus or driver fails.
     package var hasForce = true
 
     package init() {}
@@ -51,52 +51,52 @@ package struct Regime: Hashable, Sendable, Codable {
 ///
 /// This is the only table of these rules; docs/supervision.md shows it for every regime.
 package struct RegimeRules: Hashable, Sendable {
-    /// Levelling by the specific force.
+    /// How the tilt is corrected.
     package enum Levelling: Hashable, Sendable {
-        /// The velocities of the fixes determine the tilt through the correlation of the velocity with the tilt.
+        /// Velocities of fixes correct the tilt, because velocity and tilt are correlated.
         case byVelocities
-        /// By each sample whose norm equals gravity.
+        /// Each sample whose norm equals gravity corrects the tilt.
         case byQuietForce
-        /// By the mean force over several steps.
+        /// The mean force over several steps corrects the tilt.
         case byMeanForce
-        /// The accelerometer is silent.
+        /// No correction, because the accelerometer is silent.
         case none
     }
 
     /// Use of a detected step.
     package enum StepUse: Hashable, Sendable {
-        /// A displacement that predicts the position: pedestrian dead reckoning.
+        /// The step is a displacement that predicts the position (pedestrian dead reckoning).
         case displacement
-        /// A measurement of the velocity.
+        /// The step is a measurement of the velocity.
         case velocity
         /// The step is not applied, because its direction is unknown.
         case undirected
-        /// The step is not applied: vibrations of a vehicle look like steps.
+        /// The step is not applied, because vibrations of a vehicle look like steps.
         case refused
     }
 
-    /// Whether a yaw is known, and therefore published and corrected.
+    /// Whether a yaw is known, so that it is published and corrected.
     package var hasYaw: Bool
-    /// Whether other yaws are still possible: hypotheses run in parallel, and innovations are their evidence.
+    /// Whether other yaws are still possible, so that hypotheses run in parallel and innovations are evidence for or
+    /// against them.
     package var searchesYaw: Bool
-    /// Whether fixes measure the motion; otherwise the filter may miss some motion.
+    /// Whether fixes measure the motion. If they do not, the filter may miss some motion.
     package var measuresMotion: Bool
     /// Whether detected steps follow each other.
     package var isWalk: Bool
-    /// Whether errors and noise are modelled as in a vehicle.
+    /// Whether errors and noise are those of a vehicle.
     package var isVehicle: Bool
-    /// Motion model between the measurements.
     package var process: ProcessModel
     package var levelling: Levelling
     package var steps: StepUse
-    /// Whether a weak pseudo-measurement holds the body at the last place.
+    /// Whether weak pseudo-measurements hold the body at the last known place.
     package var holdsPlace: Bool
     /// Whether a vehicle is assumed to move along its own forward direction (non-holonomic constraint).
     package var holdsCourse: Bool
-    /// Whether a zero velocity beyond its gate still counts, with bounded influence, because no other sensor measures
-    /// velocity.
+    /// Whether a zero-velocity update beyond its gate is still applied, with bounded influence, because no other sensor
+    /// measures the velocity.
     package var boundsRest: Bool
-    /// Whether fixes without motion confirm that a walker is standing.
+    /// Whether fixes that show no motion confirm that a walker is standing.
     package var confirmsRest: Bool
     /// States that a fix may correct.
     package var fixMask: GainMask
@@ -109,26 +109,24 @@ package struct RegimeRules: Hashable, Sendable {
 package struct FieldRules: Hashable, Sendable {
     /// States that the azimuth of the field may correct.
     package var mask: GainMask
-    /// Number of intervals `magnetic.meanSeconds` over which the field is averaged.
+    /// Time over which the field is averaged, as a multiple of `magnetic.meanSeconds`.
     package var meanCount: Double
     /// Whether a field that disagrees with the expected field is used immediately, with larger noise, because otherwise
     /// only the gyroscope determines the yaw.
     package var usesDisturbed: Bool
-    /// Whether an azimuth beyond its gate counts, with a bounded influence.
+    /// Whether an azimuth beyond its gate is still applied, with bounded influence.
     package var boundsOutliers: Bool
     /// Whether the strength of the field corrects the hard iron, and the direction is used only once the hard iron is
     /// known.
     package var learnsHardIron: Bool
-    /// Whether the expected field is the field of the World Magnetic Model, if the position is known. Without
-    /// satellites the expected field is the learned field: inside a building the field differs from the model
-    /// everywhere.
+    /// Whether, once the position is known, the field of the World Magnetic Model is expected. Without satellites the
+    /// learned field is expected instead, because inside a building the field differs from the model everywhere.
     package var expectsModel: Bool
     /// Whether a field that stays uniform along the motion of a hand confirms its own direction.
     package var learnsUniformity: Bool
 }
 
 extension Regime {
-    /// Rules that apply in this regime.
     package var rules: RegimeRules {
         let isAided = aiding == .satellites
         return RegimeRules(
@@ -145,8 +143,8 @@ extension Regime {
         ProcessModel(horizontal: horizontalMotion, hasForce: hasForce, isNoiseAssumed: aiding != .satellites)
     }
 
-    /// On foot without satellites the steps alone determine the horizontal motion. Without a heading the fixes
-    /// determine it, because the direction of a horizontal force is then unknown.
+    /// Source of the horizontal motion. On foot without satellites, only the steps determine it. Without a heading, the
+    /// fixes determine it, because the direction of a horizontal force is then unknown.
     private var horizontalMotion: ProcessModel.HorizontalMotion {
         switch (aiding, motion, heading) {
         case (.satellites, _, .unknown): .fixes
@@ -174,8 +172,8 @@ extension Regime {
         }
     }
 
-    /// Single fixes correct the position states alone. With an unknown heading, or at rest, a stream of fixes contains
-    /// no information about the yaw: the receiver's slow errors would turn it.
+    /// States that a fix may correct. Single fixes correct only the position states. With an unknown heading, or at
+    /// rest, a stream of fixes contains no information about the yaw, and the receiver's slow errors would turn it.
     private var fixMask: GainMask {
         switch (aiding, motion, heading) {
         case (.weak, _, _), (.none, _, _): .place
@@ -184,7 +182,8 @@ extension Regime {
         }
     }
 
-    /// Steps never correct the heading; without satellites, steps do not correct their own parameters either.
+    /// States that a step may correct. Steps never correct the heading. Without satellites, they do not even correct
+    /// their own parameters.
     private var stepMask: GainMask {
         let mask = GainMask.all.subtracting([.yaw, .hardIron, .magneticOffset, .velocityDelay])
         return aiding == .satellites ? mask : mask.subtracting([.stepScale, .walkingDirection])
@@ -192,13 +191,14 @@ extension Regime {
 }
 
 extension FieldRules {
-    /// With fixes, which measure the yaw better over time, the field is used only while it agrees with the expected
-    /// field.
+    /// Rules while fixes arrive. Over time fixes measure the yaw better, so the field is used only while it agrees with
+    /// the expected field.
     package static let besideFixes = FieldRules(
         mask: [.yaw, .gyroBias, .hardIron, .magneticOffset], meanCount: 2, usesDisturbed: false, boundsOutliers: false,
         learnsHardIron: true, expectsModel: true, learnsUniformity: false)
 
-    /// Without satellites the field alone measures the yaw: it is always used, with noise that allows for disturbances.
+    /// Returns the rules without satellites. Only the field then measures the yaw, so it is always used, with noise
+    /// that allows for disturbances.
     package static func alone(_ motion: Regime.Motion) -> FieldRules {
         FieldRules(
             mask: [.yaw, .gyroBias, .magneticOffset], meanCount: 1, usesDisturbed: true, boundsOutliers: true,
@@ -208,10 +208,10 @@ extension FieldRules {
     }
 }
 
-/// Derived from the regime, which is saved.
+/// Not saved, because the saved regime determines the rules.
 extension RegimeRules: Unsaved {}
 
-/// Determination of the regime from the detectors, and effect of a change of regime on the state.
+/// Determination of the regime from the detectors, and changes of the state when the regime changes.
 extension ErrorStateKalmanFilter {
     /// Determines motion, aiding and heading for the current state.
     package mutating func updateRegime() {
@@ -231,8 +231,8 @@ extension ErrorStateKalmanFilter {
         return modes.isCertainlyAtRest && settings.parts.contains(.yawHeldAtRest) ? .rest : .free
     }
 
-    /// Fixes count as a stream until they have been absent for a long time and the velocity has become uncertain.
-    /// Without a confirmed heading the inertial sensors bridge a shorter time.
+    /// Aiding at the current time. A stream of fixes ends only after they have been absent for a long time and the
+    /// velocity has become uncertain. This time is shorter without a confirmed heading.
     @inline(__always)
     private var presentAiding: Regime.Aiding {
         let limits = settings.unaided
@@ -257,13 +257,12 @@ extension ErrorStateKalmanFilter {
         change(to: next)
     }
 
-    /// Confirms the heading by motion.
+    /// Records that motion has confirmed the heading.
     mutating func settleHeading() {
         heading.settle()
         updateRegime()
     }
 
-    /// Enters a regime.
     package mutating func change(to next: Regime) {
         guard next != regime else { return }
         // The pending propagation belongs to the previous process model.
@@ -280,6 +279,6 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Applies the pending displacement of the steps at once.
+    /// Adds the whole pending displacement of the steps to the position.
     private mutating func endSteps() { state.position += pendingWay.takeAll() }
 }

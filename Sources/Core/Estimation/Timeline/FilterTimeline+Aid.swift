@@ -1,10 +1,10 @@
 import Model
 
-/// Aiding measurements: their order, and their application to the filter and its hypotheses.
+/// Order of aiding measurements, and their application to the filter and its hypotheses.
 extension FilterTimeline {
-    /// Time for which late offers wait for other offers: 0.2 s. Unit: ns.
+    /// Time for which a late offer waits for other late offers: 0.2 s. Unit: ns.
     private static let patienceNanoseconds: Int64 = 200_000_000
-    /// Delay up to which a late magnetic sample is applied at the next step. Unit: seconds.
+    /// Largest delay at which a magnetic sample is simply applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
 
     /// Inserts a fix; returns false if it is too old.
@@ -21,7 +21,7 @@ extension FilterTimeline {
         return insert(Aid(time: time, kind: .magnetic(sample)))
     }
 
-    /// Inserts a height by air pressure; returns false if it is too old.
+    /// Inserts a height from air pressure; returns false if it is too old.
     package mutating func insert(_ sample: PressureHeight) -> Bool {
         insert(Aid(time: sample.time, kind: .pressure(sample)))
     }
@@ -32,9 +32,9 @@ extension FilterTimeline {
         return insert(Aid(time: pose.time, kind: .camera(pose)))
     }
 
-    /// Inserts an offer of another program; returns false if it is too old.
+    /// Inserts an offer from another program; returns false if it is too old.
     ///
-    /// Late offers of many sources are applied together, five times a second.
+    /// Late offers from all sources are collected for up to 0.2 s and then applied together.
     package mutating func insert(_ offer: LocalOffer) -> Bool {
         let (pending, before) = (repeatFrom, patience)
         guard insert(Aid(time: offer.time, kind: .offer(offer))) else { return false }
@@ -71,7 +71,7 @@ extension FilterTimeline {
         }
     }
 
-    /// Applies a magnetic sample or a height, after the inertial sample that it belongs to.
+    /// Applies a magnetic sample or a height, after the inertial sample to which it belongs.
     @inline(__always)
     mutating func applyField(_ index: Int) {
         let isFirst = !aids[index].isCounted
@@ -100,19 +100,19 @@ extension FilterTimeline {
         let taken = filter.heading.offersTaken
         let outcome = filter.apply(offer)
         if !isCounted { updates.add(outcome, of: offer.kind, by: offer.source, at: offer.time) }
-        // The hypotheses do not have the yaw or the position that the offer has set, so the search ends.
+        // The offer has set a yaw or a position that the hypotheses lack, so the search ends.
         if filter.heading.offersTaken != taken || outcome == .applied { bank.close() }
         if offer.showsMotion { weigh(assessed, outcome) }
     }
 
-    /// Compares the hypotheses by an offer that the filter has not rejected, and by a range even if the filter has
-    /// rejected it, because any range may be too long.
+    /// Uses an offer to compare the hypotheses, unless the filter has rejected it. A range is used even if it was
+    /// rejected, because any range may be too long.
     private mutating func weigh(_ assessed: AssessedOffer, _ outcome: UpdateOutcome?) {
         guard let outcome, outcome.verdict != .refused || assessed.offer.kind == .range,
             filter.settings.parts.contains(.hypothesisBank)
         else { return }
         bank.apply(assessed)
-        // Not by every offer: successive offers are so frequent that their errors are correlated.
+        // The weights are not updated at every offer, because frequent offers have correlated errors.
         if bank.search.isDue(at: filter.state.time) { bank.update(&filter) }
     }
 
@@ -133,7 +133,7 @@ extension FilterTimeline {
 }
 
 extension FilterTimeline.Aid {
-    /// Whether the measurement may reveal the position of the body.
+    /// Whether the measurement may contain information about the position of the body.
     var showsPosition: Bool {
         switch kind {
         case .fix, .offer, .camera: true
@@ -141,8 +141,8 @@ extension FilterTimeline.Aid {
         }
     }
 
-    /// Whether this measurement is applied before another. Offers with the same time are sorted as well: the ranges
-    /// of a tag share one time and arrive in any order, and the result must not depend on the order.
+    /// Whether this measurement is applied before another. Even offers with the same time are sorted, because the
+    /// ranges of a tag share one time and arrive in any order, on which the result must not depend.
     func isBefore(_ other: Self) -> Bool {
         guard time == other.time else { return time < other.time }
         guard case .offer(let own) = kind, case .offer(let others) = other.kind else {
@@ -160,8 +160,8 @@ extension FilterTimeline.Aid {
         case offer(LocalOffer)
         case matched(MatchedPosition)
 
-        /// Order among measurements of the same time. Magnetic samples and heights, which are applied after the
-        /// inertial sample, keep their order of arrival.
+        /// Position in the order of measurements with the same time. Magnetic samples and heights are applied after the
+        /// inertial sample, and keep their order of arrival.
         var rank: Int {
             switch self {
             case .fix: 0
@@ -176,7 +176,7 @@ extension FilterTimeline.Aid {
 }
 
 extension LocalOffer {
-    /// Whether this offer is applied before another offer with the same time: a place comes first, because others
+    /// Whether this offer is applied before another offer with the same time. A place comes first, because other offers
     /// depend on it.
     fileprivate func isBefore(_ other: LocalOffer) -> Bool {
         guard kind == other.kind else { return kind.rawValue < other.kind.rawValue }
@@ -189,7 +189,7 @@ extension LocalOffer {
 }
 
 extension FilterTimeline.Aid.Kind: Codable {
-    // Not synthesised, because the layout of a saved state would then describe only one of these members.
+    // The keys are not synthesised, because the layout of a saved state would then describe only one of these members.
     private enum CodingKeys: CodingKey { case fix, magnetic, pressure, doubt, camera, offer, matched }
 
     func encode(to encoder: any Encoder) throws {

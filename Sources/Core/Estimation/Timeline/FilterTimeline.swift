@@ -1,19 +1,19 @@
 import Geometry
 import Model
 
-/// Filter with its recent past: a late measurement is applied at its own time, and the samples after it are integrated
+/// Filter with its recent past. A late measurement is applied at its own time, and the samples after it are integrated
 /// again.
 ///
-/// The result depends on the time stamps alone, not on the order of arrival, for measurements not older than the oldest
-/// snapshot.
+/// For measurements no older than the oldest snapshot, the result depends only on the time stamps, not on the order of
+/// arrival.
 package struct FilterTimeline: Codable {
-    /// Aiding measurement with the time at which it is applied. The time is stored separately: it is read far more
-    /// often than the measurement, which is copied when it is read.
+    /// Aiding measurement and the time at which it is applied. The time is stored separately because it is read far
+    /// more often than the measurement, and reading the measurement copies it.
     package struct Aid: Sendable, Codable {
         private(set) var time: BootTime
         var kind: Kind
-        /// Whether the first application of the measurement is already counted. Stored after the kind, in bytes that
-        /// would otherwise be padding.
+        /// Whether the measurement has been counted in `updates`. It is stored after the kind, in bytes that would
+        /// otherwise be padding.
         var isCounted = false
     }
 
@@ -24,47 +24,46 @@ package struct FilterTimeline: Codable {
     var snapshots: Ring<ErrorStateKalmanFilter>
     /// Means of the magnetic field that a late measurement can still change.
     var readings: Ring<FieldReading>
-    /// Hypotheses of other headings, in step with `filter` and `snapshots`.
+    /// Hypotheses of other headings, at the same times as `filter` and `snapshots`.
     package internal(set) var bank: HypothesisBank
-    /// Independent monitor of the yaw.
     package internal(set) var monitor = HeadingMonitor()
-    /// Means of the magnetic field that no late measurement can change any more, until they are taken.
+    /// Means of the magnetic field that no late measurement can change, and that have not been taken yet.
     package internal(set) var settledReadings: Ring<FieldReading>
     /// Time of the newest snapshot, cached to avoid copying the filter.
     var snapshotTime: BootTime
-    /// Epoch of the newest fix.
+    /// Epoch of the newest fix or camera pose.
     var lastEpoch = BootTime(nanoseconds: 0)
-    /// Expected epoch of the next fix.
+    /// Expected epoch of the next fix or camera pose.
     var nextEpoch = BootTime(nanoseconds: 0)
     /// Index of the first measurement that has not been applied.
     var nextAid = 0
     /// The earliest time from which integration must be repeated.
     var repeatFrom: BootTime?
-    /// Time until which the repetition may wait for more offers; nil if the repetition must not wait, because other
-    /// measurements are late.
+    /// Time until which the integration may wait for more late offers; nil if it must not wait, because another kind of
+    /// measurement is late.
     var patience: BootTime?
     /// Results of the updates, each counted when first applied.
     package var updates = UpdateStatistics()
-    /// Time up to which steps and rest, the updates by inertial samples, are counted.
+    /// Time up to which steps and rest, the updates that inertial samples cause, have been counted.
     var countedUntil: BootTime
 
-    /// Interval between snapshots. Snapshots before fixes shorten it, but together the snapshots still reach back
-    /// beyond `gnss.oldestSeconds`. Each snapshot copies the filter: a shorter interval repeats fewer samples after a
-    /// late measurement. Unit: seconds.
+    /// Interval between snapshots. Additional snapshots before fixes shorten it, but all snapshots together still reach
+    /// back beyond `gnss.oldestSeconds`. A shorter interval would repeat fewer samples after a late measurement, but
+    /// each snapshot copies the filter. Unit: seconds.
     static let snapshotInterval = 0.5
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
     /// Range of intervals between fixes for which the next epoch is predicted. Unit: seconds.
     static let fixIntervals = 0.2..<10.0
-    /// Capacity for the means of the field within the time that the snapshots span.
+    /// Capacity for the means of the field over the time that the snapshots span.
     static let readingCount = 64
-    /// Capacity for inertial samples: at 1 kHz it exceeds the span of the snapshots; at higher rates it limits this
-    /// span.
+    /// Capacity for inertial samples. At 1 kHz it exceeds the time that the snapshots span; at higher rates it limits
+    /// this time.
     static let stepCount = 4096
     /// Capacity for aids.
     static let aidCount = 1024
 
-    /// Starts with a filter at its first inertial sample.
+    /// Starts a timeline with a filter at its first inertial sample.
     package init(_ filter: ErrorStateKalmanFilter) {
         self.filter = filter
         steps = Ring(capacity: Self.stepCount)
@@ -78,7 +77,7 @@ package struct FilterTimeline: Codable {
         keepSnapshot()
     }
 
-    /// Restarts with an empty history; future measurements stay.
+    /// Restarts with an empty history, but keeps future measurements.
     package mutating func restart(with filter: ErrorStateKalmanFilter) {
         self.filter = filter
         steps.removeAll()
@@ -93,7 +92,7 @@ package struct FilterTimeline: Codable {
         patience = nil
     }
 
-    /// Moves the ENU origin of filter and history by `-offset`, so that all coordinates grow by `offset`.
+    /// Moves the ENU origin of the filter and its history by `-offset`, so that all coordinates grow by `offset`.
     package mutating func shift(by offset: Vector3) {
         filter.shift(by: offset)
         bank.shift(by: offset)
@@ -117,8 +116,8 @@ package struct FilterTimeline: Codable {
 
     /// Processes the next inertial sample.
     ///
-    /// - Returns: the motion since the previous sample, free of corrections; nil if the filter is no longer finite and
-    ///   possible, and has to be restarted.
+    /// - Returns: the motion since the previous sample, free of corrections; nil if the state is no longer finite and
+    ///   plausible, so that the filter must be restarted.
     package mutating func step(_ sample: InertialSample) -> InertialIncrement? {
         if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
         steps.append(sample)
@@ -127,14 +126,16 @@ package struct FilterTimeline: Codable {
         return filter.isSound ? increment : nil
     }
 
-    /// Predicts to an inertial sample, and applies the measurements up to its time to the filter and its hypotheses.
+    /// Predicts the state at the time of an inertial sample, and applies the measurements up to that time to the filter
+    /// and its hypotheses.
     ///
     /// - Returns: the motion over the interval, free of corrections.
     private mutating func run(to sample: InertialSample) -> InertialIncrement {
         var total = InertialIncrement.none
         let firstAid = nextAid
         while nextAid < aids.count, aids[nextAid].time <= sample.time {
-            // Only a measurement that shows the position is applied at its own time within the interval.
+            // Only a measurement that contains information about the position is applied at its own time within the
+            // interval.
             if aids[nextAid].showsPosition { total.add(propagate(to: aids[nextAid].time, within: sample)) }
             switch aids[nextAid].kind {
             case .fix(let fix): apply(fix, isCounted: aids[nextAid].isCounted)
@@ -162,7 +163,7 @@ package struct FilterTimeline: Codable {
         return total
     }
 
-    /// Predicts to the time of a measurement within an inertial interval.
+    /// Predicts the state at the time of a measurement within an inertial interval.
     @inline(__always)
     private mutating func propagate(to time: BootTime, within sample: InertialSample) -> InertialIncrement {
         guard time > filter.state.time else { return .none }
@@ -172,10 +173,10 @@ package struct FilterTimeline: Codable {
         return increment
     }
 
-    /// Solution at the newest inertial sample. `mutating` avoids a copy of the filter.
+    /// Returns the solution at the newest inertial sample. `mutating` avoids a copy of the filter.
     package mutating func solution() -> FilterSolution { FilterSolution(filter) }
 
-    /// Runs the yaw monitor on pairs that are old enough to be final.
+    /// Runs the yaw monitor on those pairs that no late measurement can change.
     private mutating func watchHeading() {
         let now = filter.state.time
         let final = now.shifted(by: -Int64(filter.settings.gnss.oldestSeconds * 1e9))
@@ -187,7 +188,7 @@ package struct FilterTimeline: Codable {
 
 /// Snapshots of the filter, from which the samples after a late measurement are integrated again.
 extension FilterTimeline {
-    /// Applies late measurements: restores the last snapshot before them and integrates again.
+    /// Applies late measurements: restores the last snapshot before them, and integrates again.
     mutating func repeatIfNeeded() {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
@@ -206,8 +207,8 @@ extension FilterTimeline {
         for index in steps.partition({ $0.time <= start })..<steps.count { _ = run(to: steps[index]) }
     }
 
-    /// Whether a snapshot is due: at regular intervals, and just before the expected epoch of the next fix, from which
-    /// integration will be repeated.
+    /// Whether a snapshot is due. Snapshots are due at regular intervals, and just before the expected epoch of the
+    /// next fix, from which integration will be repeated.
     ///
     /// - Parameter interval: interval between inertial samples. Unit: seconds.
     @inline(__always)
@@ -220,11 +221,11 @@ extension FilterTimeline {
         return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
     }
 
-    /// Extrapolates the epoch of the next late measurement from the interval between the last two.
+    /// Extrapolates the epoch of the next fix or camera pose from the interval between the last two.
     mutating func expect(after time: BootTime) {
         let interval = time.seconds(since: lastEpoch)
         lastEpoch = time
-        // A faster receiver does not get a snapshot for every fix.
+        // If fixes arrive faster, not every fix gets its own snapshot.
         guard Self.fixIntervals.contains(interval) else { return }
         nextEpoch = time.shifted(by: Int64(interval * 1e9))
         while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
@@ -249,7 +250,7 @@ extension FilterTimeline {
     }
 }
 
-/// Means of the magnetic field: the means that a late measurement can still change, and the final means.
+/// Means of the magnetic field, both those that a late measurement can still change and those that are final.
 extension FilterTimeline {
     /// Records a mean of the field that the filter has just completed.
     mutating func noteReading() {
@@ -259,7 +260,7 @@ extension FilterTimeline {
         readings.append(reading)
     }
 
-    /// Moves the readings before the oldest snapshot, which are final, to the settled readings.
+    /// Moves the readings before the oldest snapshot to the settled readings, because they are final.
     mutating func settleReadings() {
         let oldest = snapshots[0].state.time
         while let first = readings.first, first.time <= oldest {
@@ -283,7 +284,7 @@ extension FilterTimeline: CheckedState {
             && isConsistent
     }
 
-    /// Whether the parts of a restored timeline are consistent: binary searches rely on their order.
+    /// Whether the parts of a restored timeline are consistent and in order, because binary searches rely on the order.
     private var isConsistent: Bool {
         guard filter.isSound, !snapshots.isEmpty, bank.pastCount == snapshots.count, nextAid <= aids.count else {
             return false
@@ -293,7 +294,7 @@ extension FilterTimeline: CheckedState {
             && readings.isAscending(\.time) && snapshots[snapshots.count - 1].state.time <= filter.state.time
     }
 
-    /// Drops the inertial samples up to the oldest snapshot, which are never integrated again.
+    /// Drops the inertial samples up to the oldest snapshot, because they will never be integrated again.
     package mutating func forgetOldSteps() {
         guard let oldest = snapshots.first?.state.time else { return }
         while let first = steps.first, first.time <= oldest { steps.removeFirst() }
@@ -301,7 +302,6 @@ extension FilterTimeline: CheckedState {
 }
 
 extension Ring {
-    /// Whether the elements are in ascending order.
     fileprivate func isAscending(_ time: (Element) -> BootTime) -> Bool {
         for index in stride(from: 1, to: count, by: 1) where time(self[index]) < time(self[index - 1]) { return false }
         return true

@@ -6,10 +6,10 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case gnssPosition
     /// Velocity of a fix.
     case gnssVelocity
-    /// Mean of the magnetic field that corrects the yaw. It covers `EstimatorSettings.Magnetic.meanSeconds`, or twice
+    /// Mean of the magnetic field that corrects the yaw. It spans `EstimatorSettings.Magnetic.meanSeconds`, or twice
     /// this time with fixes.
     case magnetometer
-    /// Mean of the height by air pressure over `EstimatorSettings.Height.minimumInterval`.
+    /// Mean of the height from air pressure over `EstimatorSettings.Height.minimumInterval`.
     case barometer
     /// Zero-velocity update at rest.
     case rest
@@ -17,14 +17,14 @@ public enum UpdateKind: Int, CaseIterable, Hashable, Sendable {
     case steps
     /// Pose of a camera's odometry.
     case camera
-    /// Offer of another program: a position, a sighting, a range, a heading or a height.
+    /// Offer from another program: a position, a sighting, a range, a heading or a height.
     case aid
 }
 
-/// Number of updates with one kind of measurement, by result, and the ratio of their innovations to the assumed
+/// Counts of the updates with one kind of measurement by result, and the ratio of their innovations to the assumed
 /// accuracies.
 public struct UpdateTally: Hashable, Sendable {
-    /// Number of measurements that corrected the state, including those with less weight.
+    /// Number of measurements that corrected the state, including those that were down-weighted.
     public private(set) var applied: UInt64 = 0
     /// Number of measurements that corrected the state with less weight, because their innovation was beyond the gate.
     public private(set) var downWeighted: UInt64 = 0
@@ -36,10 +36,10 @@ public struct UpdateTally: Hashable, Sendable {
     /// Number of ratios in the mean, up to `ratioUpdates`.
     private var ratios = 0.0
 
-    /// Time constant of the mean: 100 s of fixes at 1 Hz. With three components the mean of a consistent filter then
-    /// has a standard deviation of 6 %. Unit: updates.
+    /// Time constant of the mean, which is 100 s for fixes at 1 Hz. In a consistent filter, the mean for three
+    /// components then has a standard deviation of 6 %. Unit: updates.
     public static let ratioUpdates = 100.0
-    /// Upper limit of the ratio of one update, so that one outlier does not hide all others.
+    /// Upper limit of the ratio of one update, so that one outlier does not hide all other updates.
     public static let maximumRatio = 100.0
 
     package init() {}
@@ -54,7 +54,7 @@ public struct UpdateTally: Hashable, Sendable {
         case .refused: refused += 1
         }
         guard let ratio = outcome.innovationRatio else { return }
-        // Plain mean at first, until `ratioUpdates` is reached.
+        // Until `ratioUpdates` is reached, this is a plain mean.
         ratios = min(Self.ratioUpdates, ratios + 1)
         let mean = innovationRatio ?? 0
         innovationRatio = mean + (min(Self.maximumRatio, ratio) - mean) / ratios
@@ -63,8 +63,8 @@ public struct UpdateTally: Hashable, Sendable {
 
 /// Tallies of the updates of the primary filter since the start, one for each kind of measurement.
 ///
-/// They are stored beside the filter, not in it: a snapshot does not restore them, so that they never decrease, and
-/// hypotheses have none. A measurement that is applied again after a late measurement is not counted again.
+/// They are not part of the filter, so that a restored snapshot does not decrease them and hypotheses have none. A
+/// measurement that is applied again after a late measurement is not counted again.
 public struct UpdateStatistics: Sendable {
     private var tallies = InlineArray<8, UpdateTally>(repeating: UpdateTally())
     /// Tallies of the offers from other programs, one for each source and kind.
@@ -93,13 +93,13 @@ public struct UpdateStatistics: Sendable {
     }
 }
 
-/// Number of offers of one source and kind that reached the filter, by result.
+/// Counts, by result, of the offers of one source and kind that reached the filter.
 package struct OfferTally: Hashable, Sendable {
     package fileprivate(set) var source: SourceName
     package fileprivate(set) var kind: OfferKind
     /// Number of offers that corrected or set the state.
     package fileprivate(set) var applied: UInt64 = 0
-    /// Number of offers that were compared with the estimate and did not correct it.
+    /// Number of offers that were compared with the estimate but did not correct it.
     package fileprivate(set) var refused: UInt64 = 0
     /// Time of the newest offer.
     package fileprivate(set) var last: BootTime
@@ -110,7 +110,7 @@ package struct OfferTally: Hashable, Sendable {
 package struct OfferTallies: Sendable {
     private var tallies = InlineArray<16, OfferTally?>(repeating: nil)
 
-    /// Tallies in no particular order.
+    /// All tallies, in no particular order.
     package var all: [OfferTally] { tallies.indices.compactMap { tallies[$0] } }
 
     /// Counts an offer.
@@ -131,5 +131,5 @@ package struct OfferTallies: Sendable {
     }
 }
 
-/// Not part of the saved state: no pose depends on these counters.
+/// The counters are not part of the saved state, because no pose depends on them.
 extension UpdateStatistics: Unsaved {}

@@ -1,8 +1,9 @@
 import Geometry
 
-/// Updates of the tilt by the direction of gravity, from the specific force of a body that does not accelerate.
+/// Updates of the tilt with the direction of gravity, given by the specific force of a body that does not accelerate.
 extension ErrorStateKalmanFilter {
-    /// Levels as the rules of the regime define, and by the mean force in any regime while the tilt is uncertain.
+    /// Corrects the tilt as the rules of the regime define. While the tilt is uncertain, corrects it with the mean
+    /// force in any regime.
     mutating func level(over span: Double) {
         switch rules.levelling {
         case .none: break
@@ -14,14 +15,15 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Whether the tilt is so uncertain, due to an unknown gyroscope bias, that any mean of the force is more accurate.
+    /// Whether an unknown gyroscope bias has made the tilt so uncertain that any mean force is more accurate.
     @inline(__always)
     private var isTiltUncertain: Bool { tiltStandardDeviation > Self.uncertainTilt }
 
     /// Standard deviation of the tilt beyond which it counts as uncertain: 2°. Unit: radians.
     private static let uncertainTilt = 0.035
 
-    /// Levels by the specific force, with noise that grows with the difference between its norm and gravity.
+    /// Corrects the tilt with the specific force. The noise grows with the difference between the norm of the force and
+    /// gravity.
     ///
     /// - Returns: whether the norm was close enough to gravity for the force to be used.
     private mutating func levelByQuietForce(over span: Double) -> Bool {
@@ -34,7 +36,7 @@ extension ErrorStateKalmanFilter {
         return true
     }
 
-    /// Update by a horizontal force of zero.
+    /// Returns an update that assumes a horizontal force of zero.
     private func levelUpdate(
         _ model: (innovation: Matrix<2, 1>, jacobian: Jacobian<2>), variance: Double
     ) -> Update<2> {
@@ -44,8 +46,8 @@ extension ErrorStateKalmanFilter {
             cause: rules.measuresMotion ? .rest : .unaided)
     }
 
-    /// Levels by the mean specific force over several steps, corrected for the centripetal acceleration of a turn, `ω̄
-    /// × v`.
+    /// Corrects the tilt with the mean specific force over several steps, minus the centripetal acceleration of a turn,
+    /// `ω̄ × v`.
     ///
     /// Equation: docs/filter.md (77).
     private mutating func levelByMean() {
@@ -57,8 +59,8 @@ extension ErrorStateKalmanFilter {
         apply(levelUpdate(model, variance: standardDeviation * standardDeviation / mean.span))
     }
 
-    /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about up; the velocity is
-    /// treated as known.
+    /// Measurement model `0 = (f̄ − ω̄ × v)_h`, with the mean force f̄ and the mean rate ω̄ about the vertical. The
+    /// velocity is treated as known.
     ///
     /// Frame of `force`: ENU, with the bias removed. Units: m/s², rad/s.
     ///
@@ -80,8 +82,8 @@ extension ErrorStateKalmanFilter {
         return (r, h)
     }
 
-    /// Difference between the norm of the force and gravity at which the standard deviation of the levelling has
-    /// doubled. Unit: m/s².
+    /// Difference between the norm of the force and gravity that doubles the standard deviation of the levelling. Unit:
+    /// m/s².
     private static let quietExcess = 0.2
     /// Multiple of `quietExcess` beyond which the force is not used.
     private static let maximumExcessRatio = 5.0
@@ -108,11 +110,11 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Mean specific force and turn rate over about a second: over whole steps the accelerations of a walk cancel.
+/// Mean specific force and turn rate over about a second, because the accelerations of a walk cancel over whole steps.
 struct ForceMean: Sendable, Codable {
     /// Integral of the specific force. Frame: ENU. Unit: m/s.
     private var impulse = Vector3.zero
-    /// Integral of the rate about up. Unit: radians.
+    /// Integral of the rate about the vertical. Unit: radians.
     private var turn = 0.0
     /// Length of the interval. Unit: seconds.
     private var span = 0.0
@@ -120,7 +122,8 @@ struct ForceMean: Sendable, Codable {
     /// Length of a complete mean: about two steps. Unit: seconds.
     private static let length = 1.0
 
-    /// Adds the integral of the specific force, and a rate about up. Frame: ENU. Units: m/s, rad/s, seconds.
+    /// Adds an interval with its integrated specific force and its rate about the vertical. Frame: ENU. Units: m/s,
+    /// rad/s, seconds.
     @inline(__always)
     mutating func add(_ impulse: Vector3, rateAboutUp: Double, over duration: Double) {
         self.impulse += impulse
@@ -128,7 +131,7 @@ struct ForceMean: Sendable, Codable {
         span += duration
     }
 
-    /// Returns the means once they are complete, and restarts them. Units: m/s², rad/s, seconds.
+    /// Returns the means and restarts them; nil while they are incomplete. Units: m/s², rad/s, seconds.
     mutating func take() -> (force: Vector3, rateAboutUp: Double, span: Double)? {
         guard span >= Self.length else { return nil }
         defer { self = ForceMean() }

@@ -2,11 +2,12 @@ import Geometry
 import Glibc
 import Model
 
-/// Adaptive prior of the gyroscope bias of an uncalibrated sensor, which estimates the quality of the sensor.
+/// Adaptive prior for the gyroscope bias of an uncalibrated sensor. It also estimates the quality of the sensor.
 ///
 /// Gravity determines the bias about the horizontal axes within seconds, but the bias about the vertical axis stays
-/// unobserved without rest or a good field. Either the sensor is as delivered, or the system that reads it corrects the
-/// bias of all axes. So if two axes are off by no more than 0.3 °/s, the third axis is hardly off by 3 °/s.
+/// unobserved without rest or a good field. Either the sensor is as delivered, or the system that reads it has
+/// corrected the bias of all axes. So if two axes are off by no more than 0.3 °/s, the third axis is unlikely to be off
+/// by 3 °/s.
 ///
 /// Equations: docs/filter.md (98), (99).
 package struct GyroBiasPrior: Sendable, Codable {
@@ -25,11 +26,11 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Ends the adaptation, because another source has determined or invalidated the bias.
     mutating func end() { information = nil }
 
-    /// Information gained by the prior from the current estimate of the bias, per axis. If an axis contradicts the
-    /// evidence of the other axes, the gain is negative and no further gain follows. Unit: s²/rad².
+    /// Returns the information per axis that the prior gains from the current estimate of the bias. If an axis
+    /// contradicts the evidence of the other axes, the gain is negative and no further gain follows. Unit: s²/rad².
     ///
     /// - Parameters:
-    ///   - bias: estimate, from a prior of zero mean. Unit: rad/s.
+    ///   - bias: estimate that started from a prior with zero mean. Unit: rad/s.
     ///   - covariance: covariance of the estimate. Unit: rad²/s².
     ///   - mayGrow: whether the gain may be positive.
     package mutating func gain(bias: Vector3, covariance: Matrix<3, 3>, mayGrow: Bool = true) -> Double? {
@@ -50,19 +51,20 @@ package struct GyroBiasPrior: Sendable, Codable {
     /// Sum of the gains. Unit: s²/rad².
     package var gained: Double { information.map { max(0, $0 - 1 / delivered) } ?? 0 }
 
-    /// Limits the gain of an axis such that its variance stays below the variance of a sensor as delivered. Unit of the
+    /// Limits the gain of an axis so that its variance stays below the variance of a sensor as delivered. Unit of the
     /// gain: s²/rad².
     package func bounded(_ gain: Double, variance: Double) -> Double {
         max(gain, min(0, 1 / delivered - 1 / variance))
     }
 
-    /// Standard deviation of an axis without the gained information, which is an assumption. Unit: rad/s.
+    /// Standard deviation of an axis after the gained information, which is only an assumption, is removed. Unit:
+    /// rad/s.
     func withoutGains(_ standardDeviation: Double) -> Double {
         let variance = standardDeviation * standardDeviation
         return (1 / (1 / variance + bounded(-gained, variance: variance))).squareRoot()
     }
 
-    /// Probability that the system corrects the sensor; ½ before any evidence.
+    /// Probability that the system corrects the bias of the sensor; ½ before any evidence.
     private func probabilityOfCorrection(
         _ bias: Vector3, _ covariance: Matrix<3, 3>, _ information: Double
     ) -> Double? {
@@ -73,7 +75,7 @@ package struct GyroBiasPrior: Sendable, Codable {
         return 1 / (1 + exp(no - yes))
     }
 
-    /// Log-likelihood of the measurements in the estimate, under a prior of another variance.
+    /// Log-likelihood of the measurements that the estimate contains, if the prior had another variance.
     private static func evidence(
         _ vector: Vector3, _ inverse: Matrix<3, 3>, replacing information: Double, by variance: Double
     ) -> Double? {
@@ -83,22 +85,22 @@ package struct GyroBiasPrior: Sendable, Codable {
         return 0.5 * (vector.dot(covariance * vector) - log(variance * variance * variance * determinant))
     }
 
-    /// Variance of the bias of a sensor that its system corrects, per axis. Unit: rad²/s² ((0.15 °/s)²).
+    /// Variance per axis of the bias that remains if the system corrects the sensor. Unit: rad²/s² ((0.15 °/s)²).
     private static let corrected = 6.8e-6
-    /// Probability that the system corrects the sensor, above which the prior gains information.
+    /// Probability of a corrected sensor above which the prior gains information.
     private static let likely = 0.9
-    /// Standard deviation at the start beyond which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
+    /// Initial standard deviation above which a sensor counts as uncalibrated. Unit: rad/s (1 °/s).
     private static let calibrated = 0.017
-    /// Least gain that is applied, as a share of the present information, because each gain costs an update of the
-    /// filter.
+    /// Smallest gain that is applied, as a share of the present information. Smaller gains are not worth the cost of an
+    /// update.
     private static let minimumGain = 0.1
 }
 
-/// Update of the gyroscope bias by the magnitude inferred from its better known axes.
+/// Update of the gyroscope bias with the size that its better known axes suggest.
 extension ErrorStateKalmanFilter {
-    /// Applies the gain of the prior as a measurement of a bias of zero. With fixes the motion itself determines the
-    /// bias, and without a field a larger bias of the vertical axis would stay unnoticed. In both cases the gain can
-    /// only be negative.
+    /// Applies the gain of the prior as if a bias of zero had been measured. With fixes the motion itself determines
+    /// the bias, and without a field a larger bias of the vertical axis would stay unnoticed. Therefore the gain can
+    /// only be negative in both cases.
     mutating func learnGyroBiasSize() {
         let mayGrow = !rules.measuresMotion && hasFieldForYaw()
         guard mayGrow || gyroBiasPrior.gained > 0, settings.parts.contains(.gyroBiasSize) else { return }

@@ -13,12 +13,12 @@ package struct LocalFix: Hashable, Sendable, Codable {
     package var velocity: Vector3?
     /// Whether the receiver reports a vertical velocity.
     package var hasVerticalVelocity: Bool
-    /// Whether the height is valid. Stored next to the other flags: before a vector it would take eight bytes in each
-    /// of the thousand waiting measurements.
+    /// Whether the height is valid. It is stored next to the other flags because, before a vector, it would take eight
+    /// bytes in each of the thousand waiting measurements.
     package var hasHeight: Bool
     /// Whether the receiver reports the accuracy of its velocity; otherwise a usual accuracy is assumed.
     package var reportsVelocityAccuracy: Bool
-    /// Standard deviation of the velocity, per horizontal axis. Unit: m/s.
+    /// Standard deviation of each horizontal component of the velocity. Unit: m/s.
     package var velocityStandardDeviation: Double
     /// Lever arm from the inertial sensor to the antenna. Frame: body. Unit: metres.
     package var antennaInBody: Vector3
@@ -43,12 +43,12 @@ package struct LocalFix: Hashable, Sendable, Codable {
 }
 
 extension LocalFix {
-    /// Standard deviation of the position, of the worse horizontal axis. Unit: metres.
+    /// Standard deviation of the position along the less accurate horizontal axis. Unit: metres.
     @inline(__always)
     var horizontalStandardDeviation: Double { max(positionStandardDeviation.x, positionStandardDeviation.y) }
 }
 
-/// Update by the position of a fix and, if present, its velocity.
+/// Update with the position of a fix and, if present, its velocity.
 extension ErrorStateKalmanFilter {
     /// Applies a fix. The state must be at the epoch of the fix.
     @discardableResult
@@ -72,8 +72,8 @@ extension ErrorStateKalmanFilter {
         enterSatellites()
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         if isFirst {
-            // Pseudo-measurements have held the position at a place between single fixes, so that its error only seems
-            // known. Therefore the first fix of a stream sets the position again.
+            // Between single fixes, pseudo-measurements have held the position at a place and made it look more
+            // accurate than it is. Therefore the first fix of a stream sets the position again.
             beginPosition(fix.position, antennaInBody: fix.antennaInBody)
             if let velocity = fix.velocity { beginVelocity(velocity) }
         }
@@ -118,8 +118,8 @@ extension ErrorStateKalmanFilter {
         gnss.noteLasting(fix, variance: meanHorizontalVariance(ErrorState.position), settings: settings.gnss)
     }
 
-    /// Adopts gravity and earth rotation of the site, and from the first site with a model field the declination, which
-    /// turns a magnetic heading into a true heading.
+    /// Adopts the gravity and the earth rotation of a site. The first site with a model field also gives the
+    /// declination, which turns a magnetic heading into a true heading.
     mutating func settle(at place: Site) {
         let isFirst = site?.field == nil && place.field != nil
         let assumed = site?.isAssumed == true ? site?.field : nil
@@ -136,7 +136,7 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Error model of satellite fixes and their checks.
     public struct GNSS: Hashable, Sendable {
-        /// Share of the reported standard deviation of a position that is correlated over `correlationSeconds`. Raise
+        /// Share of the reported standard deviation of a position that stays correlated for `correlationSeconds`. Raise
         /// it to give a series of fixes less weight. Origin: recorded and simulated receivers.
         public var correlatedShare = 0.93
         /// Share of the reported standard deviation of a position that is white. Raise it to give a single position
@@ -145,31 +145,31 @@ extension EstimatorSettings {
         /// Correlation time of position errors. Raise it to let the position follow the receiver more slowly.
         /// Unit: seconds. Origin: multipath and atmosphere on a walk past a few houses.
         public var correlationSeconds = 70.0
-        /// Share of the reported standard deviation that lasts for many minutes, so that averaging does not reduce it;
-        /// it is added to published accuracies, multiplied by the square root of the seconds between fixes. Raise it to
-        /// publish larger radii. Origin: coverage on simulated walks whose receivers have errors that last for 60 and
-        /// 300 s.
+        /// Share of the reported standard deviation that lasts for many minutes, so that averaging does not reduce it.
+        /// Multiplied by the square root of the seconds between fixes, it is added to the published accuracies. Raise
+        /// it to publish larger radii. Origin: coverage on simulated walks whose receivers have errors that last for 60
+        /// and 300 s.
         public var lastingShare = 0.3
-        /// Least published standard deviation, as a share of the reported standard deviation. Raise it to publish
-        /// larger radii while many fixes have been averaged. Origin: coverage on simulated walks whose receivers have
-        /// errors that last for 60 and 300 s.
+        /// Lower limit of the published standard deviation, as a share of the reported standard deviation. Raise it to
+        /// publish larger radii after many fixes have been averaged. Origin: coverage on simulated walks whose
+        /// receivers have errors that last for 60 and 300 s.
         public var minimumShare = 0.75
-        /// Standard deviation beyond which a fix without a velocity, such as a fix from a mobile network, corrects the
-        /// position alone. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators
-        /// of phones.
+        /// Standard deviation beyond which a fix without a velocity, such as a fix from a mobile network, corrects only
+        /// the position. Raise it to let worse fixes correct the whole state. Unit: metres. Origin: network locators of
+        /// phones.
         public var weakStandardDeviation = 8.0
-        /// Interval between fixes without a velocity beyond which they correct the position alone. Raise it to let
-        /// rarer fixes correct the whole state. Unit: seconds. Origin: network locators of phones.
+        /// Interval beyond which fixes without a velocity correct only the position. Raise it to let rarer fixes
+        /// correct the whole state. Unit: seconds. Origin: network locators of phones.
         public var weakInterval = 5.0
         /// Share of the reported standard deviation of a velocity that is white. Raise it to give a single velocity
-        /// less weight. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
+        /// less weight. Origin: trials on simulated walks and on a recorded walk and drive with known errors.
         public var velocityWhiteShare = 0.6
         /// Share of the reported standard deviation of a velocity that is correlated over `velocityCorrelationSeconds`.
-        /// Raise it to give a series of velocities less weight. Origin: tried on simulated walks and on a recorded walk
-        /// and drive with known errors.
+        /// Raise it to give a series of velocities less weight. Origin: trials on simulated walks and on a recorded
+        /// walk and drive with known errors.
         public var velocityCorrelatedShare = 0.28
-        /// Correlation time of velocity errors. Raise it to let the velocity follow the receiver more slowly.
-        /// Unit: seconds. Origin: tried on simulated walks and on a recorded walk and drive with known errors.
+        /// Correlation time of velocity errors. Raise it to let the velocity follow the receiver more slowly. Unit:
+        /// seconds. Origin: trials on simulated walks and on a recorded walk and drive with known errors.
         public var velocityCorrelationSeconds = 15.0
         /// `velocityCorrelatedShare` in a vehicle, where multipath changes with the place. Raise it to give a series of
         /// velocities less weight while riding.
@@ -177,82 +177,81 @@ extension EstimatorSettings {
         /// `velocityCorrelationSeconds` in a vehicle. Raise it to let the velocity follow the receiver more slowly
         /// while riding. Unit: seconds.
         public var ridingVelocitySeconds = 8.0
-        /// Share of the reported standard deviation of a velocity that is correlated if velocities wander. Raise it to
-        /// give the velocities of such a receiver less weight. Origin: simulated walks whose velocities are off for a
-        /// minute.
+        /// `velocityCorrelatedShare` of a receiver whose velocities wander. Raise it to give the velocities of such a
+        /// receiver less weight. Origin: simulated walks whose velocities are off for a minute.
         public var wanderingShare = 0.9
-        /// Correlation time of the errors of wandering velocities. Raise it to follow such a receiver more slowly.
-        /// Unit: seconds. Origin: simulated walks whose velocities are off for a minute.
+        /// `velocityCorrelationSeconds` of a receiver whose velocities wander. Raise it to follow such a receiver more
+        /// slowly. Unit: seconds. Origin: simulated walks whose velocities are off for a minute.
         public var wanderingSeconds = 60.0
         /// Probability that the velocities of a receiver wander, before they are compared with its positions. Raise it
-        /// to act on less evidence. Origin: few receivers have such velocities.
+        /// to act on less evidence. Origin: such receivers are rare.
         public var wanderingPrior = 0.05
         /// Time constant with which the evidence for and against wandering velocities fades. Raise it to evaluate a
-        /// receiver by a longer past. Unit: seconds. Origin: a few periods of a minute.
+        /// receiver over a longer past. Unit: seconds. Origin: a few of the errors, which last for a minute.
         public var wanderingMemory = 300.0
         /// Ratio of the standard deviations of vertical and horizontal velocity. Raise it to give vertical velocities
         /// less weight. Origin: geometry of satellites.
         public var verticalVelocityFactor = 1.5
-        /// Standard deviation of the velocities of a locator that does not measure them and reports no accuracy. Raise
-        /// it to give such velocities less weight until motion has confirmed them. Unit: m/s. Origin: the speed of a
-        /// walk, of which phones report only a part.
+        /// Standard deviation of the velocities if the locator does not measure them and reports no accuracy. Raise it
+        /// to give such velocities less weight until motion has confirmed them. Unit: m/s. Origin: walking speed, of
+        /// which phones report only a part.
         public var unmeasuredVelocityStandardDeviation = 1.0
         /// Latency of the velocity relative to the fix epoch, as assumed at the start. Raise it to start with a larger
-        /// latency. Unit: seconds. Origin: receivers that smooth had 0.10 to 0.125 s; other receivers have no latency.
+        /// latency. Unit: seconds. Origin: receivers that smooth their velocities had 0.10 to 0.125 s; other receivers
+        /// have no latency.
         public var velocityDelaySeconds = 0.05
-        /// Standard deviation of the velocity latency at the start. Raise it to learn another latency sooner. Unit:
+        /// Initial standard deviation of the velocity latency. Raise it to learn a different latency sooner. Unit:
         /// seconds. Origin: receivers with and without smoothing lie within one standard deviation.
         public var velocityDelayStandardDeviation = 0.06
         /// Random walk of the velocity latency. Raise it to follow a latency that changes. Unit: s/√s. Origin: 0.02 s
-        /// in an hour; the latency is a constant of the receiver.
+        /// in an hour, because a receiver's latency hardly changes.
         public var velocityDelayWalk = 3e-4
-        /// Number of successive positions beyond the gate that make a jump. Raise it to act on jumps later. Origin: one
-        /// or two outliers are errors, three are a change.
+        /// Number of successive positions beyond the gate that count as a jump. Raise it to act on jumps later. Origin:
+        /// one or two outliers are errors, but three are a change.
         public var outliersToJump = 3
-        /// Duration of a steady stream of fixes from which a jump is assigned to the receiver's error, as multipath;
-        /// any other jump resets the position. Raise it to let more jumps reset the position. Unit: seconds. Origin:
-        /// fifteen fixes.
+        /// Duration for which a stream of fixes must have been steady for a jump to count as multipath, an error of the
+        /// receiver. Any other jump resets the position. Raise it to let more jumps reset the position. Unit: seconds.
+        /// Origin: fifteen fixes.
         public var steadySeconds = 15.0
-        /// Time after which positions beyond the gate, or a receiver's error beyond `resetDistance`, reset the
-        /// position. Raise it to reject multipath for longer, and to recover later from a wrong position. Unit:
-        /// seconds. Origin: reflections are shorter.
+        /// Time for which positions must be beyond the gate, or the receiver's error beyond `resetDistance`, before the
+        /// position is reset. Raise it to reject multipath for longer, but to recover later from a wrong position.
+        /// Unit: seconds. Origin: reflections are shorter.
         public var resetSeconds = 10.0
         /// Error of the receiver beyond which the position counts as wrong. Raise it to let larger errors last without
         /// resetting the position. Unit: metres. Origin: no reflection in a street causes a larger error for long.
         public var resetDistance = 50.0
-        /// Upper limit of the scale of reported standard deviations. Raise it to cope with receivers whose accuracies
-        /// are more over-optimistic. Origin: a factor of three between the kinds of accuracy that receivers report,
-        /// times two.
+        /// Upper limit of the factor by which reported standard deviations are enlarged. Raise it to cope with
+        /// receivers whose accuracies are even more over-optimistic. Origin: twice 3, the factor between the kinds of
+        /// accuracy that receivers report.
         public var maximumPositionScale = 6.0
-        /// Time constant with which the scale of reported standard deviations adapts. Raise it to let bursts of errors
-        /// change the scale less. Unit: seconds. Origin: duration of a position error.
+        /// Time constant of the factor on reported standard deviations. Raise it to let bursts of errors change it
+        /// less. Unit: seconds. Origin: duration of a position error.
         public var positionScaleSeconds = 60.0
         /// Smallest jump of a receiver's error that is subtracted from its positions. Raise it to let the position
         /// follow larger jumps. Unit: metres. Origin: on simulated walks, the changes at 53 jumps of 15 to 40 m were
-        /// larger, and all 2 095 other changes smaller.
+        /// larger, and all 2 095 other changes were smaller.
         public var minimumJump = 7.5
-        /// Time after which a subtracted jump, of up to `resetDistance`, counts as the receiver's return from an
-        /// earlier error, so that the position then follows the receiver. Raise it to reject longer reflections. Unit:
-        /// seconds. Origin: a walker leaves a reflection within a block of houses.
+        /// Time after which a subtracted jump of up to `resetDistance` counts as the end of an earlier receiver error.
+        /// The position then follows the receiver. Raise it to reject longer reflections. Unit: seconds. Origin: a
+        /// walker leaves a reflection within a block of houses.
         public var reflectionSeconds = 60.0
-        /// Age of a fix relative to the newest inertial sample beyond which the fix is rejected; snapshots reach back
-        /// for 3 to 4 s. Raise it to accept later fixes. Unit: seconds. Origin: slightly less than the snapshots reach
-        /// back.
+        /// Age beyond which a fix is rejected, relative to the newest inertial sample. Raise it to accept later fixes.
+        /// Unit: seconds. Origin: slightly less than the 3 to 4 s that the snapshots reach back.
         public var oldestSeconds = 2.5
         package init() {}
     }
 }
 
-/// A fix with the errors that the primary filter has detected in it; the hypotheses use the same result.
+/// A fix and the errors that the primary filter has detected in it. The hypotheses use the same assessment.
 struct AssessedFix: Sendable {
-    /// The fix with an assessed standard deviation of its velocity, and without the jumps of its position.
+    /// The fix after the standard deviation of its velocity was assessed and jumps were subtracted from its position.
     var fix: LocalFix
     var velocityErrors = VelocityErrorMonitor.Verdict()
     var jumps = PositionJumps.Assessment()
 }
 
 extension ErrorStateKalmanFilter {
-    /// Compares a fix with earlier fixes. The state must be at the epoch of the fix.
+    /// Checks a fix against earlier fixes. The state must be at the epoch of the fix.
     mutating func assess(_ measured: LocalFix) -> AssessedFix {
         var assessed = AssessedFix(fix: measured)
         if settings.parts.contains(.positionJumps), !isWeak(scaled(measured)) {
@@ -268,7 +267,7 @@ extension ErrorStateKalmanFilter {
         return assessed
     }
 
-    /// The fix with the estimated scales applied to its reported accuracies.
+    /// Returns the fix with its reported accuracies multiplied by the estimated scales.
     @inline(__always)
     func scaled(_ fix: LocalFix) -> LocalFix {
         var scaled = fix
@@ -278,8 +277,8 @@ extension ErrorStateKalmanFilter {
         return scaled
     }
 
-    /// Motion according to the receiver, if it reports the accuracy of its velocity; otherwise motion according to the
-    /// filter, with the speed added to the noise, because the filter's heading may be wrong.
+    /// Returns the velocity that the receiver measured, if it reports an accuracy, and otherwise the filter's velocity.
+    /// The filter's heading may be wrong, so its speed is added to the noise.
     private mutating func motion(at fix: LocalFix) -> PositionJumps.Motion {
         if let velocity = fix.velocity, fix.reportsVelocityAccuracy {
             let standardDeviation = fix.velocityStandardDeviation

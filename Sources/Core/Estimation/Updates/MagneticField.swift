@@ -2,13 +2,13 @@ import Geometry
 import Glibc
 import Model
 
-/// Update by the magnetometer: it corrects the yaw and, if a model provides the whole field, the hard iron. It never
-/// corrects the tilt.
+/// Update with the magnetic field. It corrects the yaw and, if a model provides the whole field, the hard iron. It
+/// never corrects the tilt.
 extension ErrorStateKalmanFilter {
     /// Applies a sample. The state must be at the time stamp of the sample or shortly after.
     ///
-    /// - Returns: the result of the mean that the sample completes, as a correction of the yaw; nil while the mean is
-    ///   incomplete or if it was not used for the yaw.
+    /// - Returns: the result of correcting the yaw with the mean that the sample completes; nil if the mean is
+    ///   incomplete or was not used for the yaw.
     @discardableResult
     package mutating func apply(_ sample: MagneticSample) -> UpdateOutcome? {
         influence.cause = .magnetometer
@@ -36,12 +36,12 @@ extension ErrorStateKalmanFilter {
 
     /// Longest duration that a single sample represents. Unit: seconds.
     private static let singleSpan = 0.1
-    /// Tolerance of the duration of a mean: one interval between samples. Unit: seconds.
+    /// Duration by which a mean may be too long: one interval between samples. Unit: seconds.
     private static let sampleInterval = 0.005
     /// Tolerated jitter of time stamps. Unit: seconds.
     private static let stampJitter = 0.001
 
-    /// Records the field for the slow search for hard iron, which does not affect this filter.
+    /// Records the field for the slow hard-iron search. The search does not affect this filter.
     private mutating func noteReading(_ measured: Vector3) {
         let model = confirmedField.flatMap { magnetics.isInMicrotesla($0) ? $0 : nil }
         fieldReading = FieldReading(
@@ -62,14 +62,14 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Mean of magnetic samples in the ENU frame, in which an undisturbed field is constant for any rotation of the body.
+/// Mean of magnetic samples in the ENU frame, where an undisturbed field is constant however the body rotates.
 package struct MagneticMean: Sendable, Codable {
     private var field = Vector3.zero
     private var rate = Vector3.zero
     private var count = 0.0
     private var last: BootTime?
 
-    /// Adds a field with hard iron removed, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
+    /// Adds a field, without hard iron, and an angular rate. Frame: ENU. Units: that of the magnetometer, rad/s.
     mutating func add(field: Vector3, rate: Vector3, at time: BootTime) {
         // Over a gap the integrated rotation may be wrong.
         if let last, time.seconds(since: last) > Self.maximumBreak { self = MagneticMean() }
@@ -79,7 +79,7 @@ package struct MagneticMean: Sendable, Codable {
         last = time
     }
 
-    /// Returns the means of field and angular rate with the number of samples, and restarts them.
+    /// Returns the means of field and angular rate with their number of samples, and restarts the means.
     mutating func take() -> (field: Vector3, rate: Vector3, count: Double) {
         let share = 1 / max(1, count)
         let result = (field * share, rate * share, count)
@@ -87,13 +87,13 @@ package struct MagneticMean: Sendable, Codable {
         return result
     }
 
-    /// Longest interval between samples of a mean. Unit: seconds.
+    /// Longest interval between two samples of the same mean. Unit: seconds.
     private static let maximumBreak = 0.2
 }
 
-/// Update of the hard iron by the horizontal and vertical intensity of the magnetic field.
+/// Update of the hard iron with the horizontal and vertical intensities of the magnetic field.
 extension ErrorStateKalmanFilter {
-    /// Corrects only the hard iron, by the horizontal and vertical intensity.
+    /// Corrects only the hard iron, with the horizontal and vertical intensities of the field.
     mutating func correctHardIron(_ measured: Vector3, _ field: GeomagneticField, _ interval: Double) {
         let standardDeviation = settings.magnetic.componentNoise * field.totalIntensity / 1000
         var noise = Matrix<2, 2>()
@@ -107,7 +107,7 @@ extension ErrorStateKalmanFilter {
                 cause: .magnetometer))
     }
 
-    /// Measurement model: horizontal and vertical intensity of the model against `M = R·(m − h)`.
+    /// Measurement model that compares the horizontal and vertical intensities of `M = R·(m − h)` with the model field.
     ///
     /// Equation: docs/filter.md (32).
     @inline(__always)
@@ -149,38 +149,39 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Error model of the magnetometer and of the local field.
     public struct Magnetic: Hashable, Sendable {
-        /// Noise density of the yaw from the field, with fixes. Raise it to let the gyroscope determine the yaw for
-        /// longer. Unit: rad·√s. Origin: simulated streets.
+        /// Noise density of the yaw that the field measures, while fixes arrive. Raise it to let the gyroscope
+        /// determine the yaw for longer. Unit: rad·√s. Origin: simulated streets.
         public var yawNoise = 0.1
-        /// Noise density of the yaw from the field, without satellites. Raise it to let the gyroscope determine the yaw
-        /// for longer. Unit: rad·√s. Origin: recordings with optical ground truth.
+        /// Noise density of the yaw that the field measures, without satellites. Raise it to let the gyroscope
+        /// determine the yaw for longer. Unit: rad·√s. Origin: recordings with optical ground truth.
         public var unaidedYawNoise = 0.3
-        /// Standard deviation of the local direction of the field, due to iron of 3 µT beside a horizontal field of 21
-        /// µT. It is scaled up where the field is steeper. Raise it to trust fixes more than the field. Unit: radians.
-        /// Origin: streets turn the field by 3 to 6°, mounts by 2 to 10°.
+        /// Standard deviation of the local direction of the field, if iron adds 3 µT to a horizontal field of 21 µT. It
+        /// is scaled up where the field is steeper, and down where it is flatter. Raise it to trust fixes more than the
+        /// field. Unit: radians. Origin: streets turn the field by 3 to 6°, mounts by 2 to 10°.
         public var offsetStandardDeviation = 0.16
-        /// Correlation length of the local direction, which does not change at rest. Raise it to let a walk average the
-        /// direction less. Unit: metres. Origin: streets and mounts, as `offsetStandardDeviation`.
+        /// Distance over which the local direction is correlated. The direction does not change at rest. Raise it to
+        /// let a walk average out less of the deflection. Unit: metres. Origin: streets and mounts, as for
+        /// `offsetStandardDeviation`.
         public var offsetLength = 120.0
         /// Estimated speed below which distance is not accumulated, because the speed is noise. Raise it to keep the
         /// local direction constant at a higher speed. Unit: m/s. Origin: noise of the estimate.
         public var minimumDistanceSpeed = 0.4
-        /// Noise density over distance of the local direction of the field, if the field stays uniform while a hand
-        /// moves the board and there are no satellites. Raise it to let such motion confirm the yaw more slowly. Unit:
-        /// rad·√m. Origin: a field of uniform strength has a uniform direction.
+        /// Noise density, over distance, with which a field that stays uniform confirms its own direction while a hand
+        /// moves the board without satellites. Raise it to let such motion confirm the yaw more slowly. Unit: rad·√m.
+        /// Origin: a field of uniform strength has a uniform direction.
         public var likenessStandardDeviation = 0.03
         /// Speed above which the motion of a hand counts as distance. Raise it to count only quicker motion. Unit: m/s.
         /// Origin: noise of the estimate.
         public var minimumHandSpeed = 0.2
-        /// Ratio of the error in direction to the differences of strength and dip from the model. Raise it to distrust
-        /// the yaw more if the field contradicts the model. Origin: about √2: the error in direction is as large as the
+        /// Ratio of the field's error in direction to its errors of strength and dip. Raise it to distrust the yaw more
+        /// if the field contradicts the model. Origin: about √2, because the error in direction is as large as the
         /// errors of strength and dip together.
         public var contradictionFactor = 1.7
-        /// `contradictionFactor` without satellites, for the published accuracy. Raise it to publish a larger
+        /// `contradictionFactor` for the published accuracy without satellites. Raise it to publish a larger
         /// uncertainty in buildings. Origin: recorded walks in buildings.
         public var buildingFactor = 0.45
-        /// Time over which the strength of a disturbance is averaged. Raise it to notice disturbances later.
-        /// Unit: seconds. Origin: a stride or two.
+        /// Time over which the size of a disturbance is averaged. Raise it to notice disturbances later. Unit: seconds.
+        /// Origin: a stride or two.
         public var discrepancyMeanSeconds = 1.0
         /// Noise density of the difference between a field component and the model, as a fraction of the total field
         /// strength. Raise it to learn hard iron more slowly. Unit: √s. Origin: a street's iron of 1.2 µT over 25 m of
@@ -189,30 +190,33 @@ extension EstimatorSettings {
         /// Random walk of the hard iron, as a fraction of the field strength. Raise it to follow a hard iron that
         /// changes. Unit: 1/√s. Origin: 0.1 % in an hour.
         public var hardIronWalk = 2e-5
-        /// Relative difference between norm and model norm up to which a field is used. Raise it to use fields that are
-        /// more disturbed. Origin: in free air the model is right to 1 %.
+        /// Relative difference between the norm of the field and that of the model up to which the field is used. Raise
+        /// it to use fields that are more disturbed. Origin: in free air the model is right to 1 %.
         public var modelNormGate = 0.04
-        /// Difference between inclination and model inclination up to which a field is used. Raise it to use fields
-        /// that are more disturbed. Unit: radians. Origin: 3°; in free air the model is right to 1 %.
+        /// Difference between the inclination of the field and that of the model up to which the field is used. Raise
+        /// it to use fields that are more disturbed. Unit: radians. Origin: 3°; in free air the model is right to 1 %.
         public var modelInclinationGate = 0.052
-        /// Relative difference of the norm from the learned norm up to which a field is used if no model applies. Raise
-        /// it to use fields that are more disturbed. Origin: indoors the field differs from room to room.
+        /// Relative difference between the norm of the field and the learned norm up to which the field is used if no
+        /// model applies. Raise it to use fields that are more disturbed. Origin: indoors the field differs from room
+        /// to room.
         public var trackedNormGate = 0.07
-        /// Difference of the inclination from the learned inclination up to which a field is used, beyond the standard
-        /// deviations of tilt and learned inclination. Raise it to use fields that are more disturbed. Unit: radians.
-        /// Origin: 1.7°; on recorded trials each step from 10° down to this value improved the result.
+        /// Difference between the inclination of the field and the learned inclination up to which the field is used,
+        /// beyond the standard deviations of tilt and learned inclination. Raise it to use fields that are more
+        /// disturbed. Unit: radians. Origin: 1.7°; on recorded trials, each step from 10° down to this value improved
+        /// the result.
         public var trackedInclinationGate = 0.03
         /// Time for which the field must have passed the gates before it is used in full. Raise it to return to the
-        /// field later after a disturbance. Unit: seconds. Origin: within a shorter time, a changing field may sweep
-        /// through the gates.
+        /// field later after a disturbance. Unit: seconds. Origin: a changing field may take less time to sweep through
+        /// the gates.
         public var settleSeconds = 0.5
-        /// Time after which a rejected field is used weakly. Raise it to let the gyroscope determine the yaw alone for
-        /// longer. Unit: seconds. Origin: the gyroscope drifts by a degree in a minute.
+        /// Time after which a field that is still rejected is used with less weight. Raise it to let only the gyroscope
+        /// determine the yaw for longer. Unit: seconds. Origin: the gyroscope drifts by a degree in a minute.
         public var weakAfterSeconds = 60.0
-        /// Factor of the noise variance of a weakly used field. Raise it to give such a field less weight.
+        /// Factor that multiplies the noise variance of a field used with less weight. Raise it to reduce the weight
+        /// further.
         public var weakFactor = 3.0
-        /// Interval over which samples are averaged, twice as long with fixes. Raise it to save computing time. Unit:
-        /// seconds. Origin: 10 and about 5 Hz, to spare computing time.
+        /// Interval over which samples are averaged; with fixes it is twice as long. Raise it to save computing time.
+        /// Unit: seconds. Origin: 10 and about 5 Hz, to spare computing time.
         public var meanSeconds = 0.095
     }
 }

@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 import Model
 
-/// Update of the yaw by the azimuth of the magnetic field. It never corrects the tilt.
+/// Update of the yaw with the azimuth of the magnetic field. It never corrects the tilt.
 extension ErrorStateKalmanFilter {
-    /// Corrects or sets the yaw by the mean of several samples.
+    /// Corrects or sets the yaw with the mean of several samples.
     ///
     /// - Parameter measured: field, hard iron included. Frame: body.
     /// - Returns: the result; nil if the field is not used.
@@ -29,7 +29,7 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Records the time at which a field under satellites agrees with a heading that motion has confirmed.
+    /// Records the time if the field agrees with a heading that motion under satellites has confirmed.
     ///
     /// - Parameter field: field without hard iron. Frame: ENU.
     private mutating func noteConfirmation(_ field: Vector3, _ verdict: MagneticMonitor.Verdict) {
@@ -40,7 +40,7 @@ extension ErrorStateKalmanFilter {
         heading.noteConfirmation(at: state.time)
     }
 
-    /// Ends the confirmation by an earlier run if the field disagrees with the model at the position.
+    /// Discards an earlier run's confirmation if the field disagrees with the model at the position.
     private mutating func checkConfirmation(_ shape: MagneticMonitor.Shape) {
         guard heading.isCompassAlone, heading.compassConfirmation != nil else { return }
         guard let field = site?.field, magnetics.isInMicrotesla(field),
@@ -54,10 +54,9 @@ extension ErrorStateKalmanFilter {
     /// Difference from the inclination of the model beyond which a field disagrees with the model: 6°. Unit: radians.
     private static let sameInclination = 0.105
 
-    /// Model field, if it is the expected field; otherwise nil.
+    /// Field of the model; nil if the learned field is expected instead.
     private var modelField: GeomagneticField? { rules.field.expectsModel ? confirmedField : nil }
 
-    /// Use of a field for the yaw.
     private enum FieldUse {
         case none
         /// Sets the heading for the first time.
@@ -75,11 +74,11 @@ extension ErrorStateKalmanFilter {
         return rules.field.learnsHardIron && isHardIronUnknown ? .none : .correction
     }
 
-    /// Least horizontal share of a field that determines the heading: the share of a field 3° from the vertical.
+    /// Smallest horizontal share with which a field determines the heading: that of a field 3° from the vertical.
     private static let minimumHorizontalShare = 0.05
 
-    /// Enlarges the variance of the local direction if the field contradicts the World Magnetic Model in strength or
-    /// dip, and thereby the variance of a yaw from the field. A yaw confirmed by motion is unaffected.
+    /// Enlarges the variance of the local direction if the strength or dip of the field contradicts the World Magnetic
+    /// Model. A yaw that depends on the field also becomes less certain; a yaw that motion has confirmed does not.
     ///
     /// Equation: docs/filter.md (82).
     private mutating func doubtDirection(_ horizontalShare: Double) {
@@ -97,14 +96,14 @@ extension ErrorStateKalmanFilter {
         let (yaw, offset) = (ErrorState.yaw, ErrorState.magneticOffset)
         let growth = variance - covariance.rows[offset][offset]
         guard growth > 0 else { return }
-        // Share of the offset error in the yaw error: 1 if the field alone has determined the yaw.
+        // Share of the offset error that the yaw error contains: 1 if only the field has determined the yaw.
         let part = max(0, min(1, -covariance.rows[yaw][offset] / covariance.rows[offset][offset]))
         widen(offset, by: growth, with: yaw, share: -part)
     }
 
-    /// Variance of a yaw from a field that contradicts the model, without satellites. It is only published: inside
-    /// buildings every field contradicts the model, and a filter that follows the field nevertheless has the better
-    /// yaw. Unit: rad².
+    /// Variance of a yaw from a field that contradicts the model, without satellites. Only published accuracies and
+    /// plans use it, because inside buildings every field contradicts the model, and a filter that follows the field
+    /// nevertheless has the better yaw. Unit: rad².
     @inline(__always)
     var contradictionVariance: Double {
         guard !rules.field.expectsModel, rules.searchesYaw, confirmedField != nil, let field = magnetics.calibrator
@@ -115,7 +114,7 @@ extension ErrorStateKalmanFilter {
         return min(Self.maximumOffset, factor * factor * magnetics.lastingVariance)
     }
 
-    /// Upper limit of the variances by which a contradicted field is distrusted. Unit: rad².
+    /// Upper limit of the variances that are added because a field contradicts the model. Unit: rad².
     private static let maximumOffset = 1.0
 
     private mutating func correctYaw(
@@ -146,26 +145,26 @@ extension ErrorStateKalmanFilter {
         return result
     }
 
-    /// Noise density of the yaw. A disturbance lasts for seconds, in which many samples count as one.
+    /// Noise density of the yaw that the field measures. A disturbance lasts for seconds, so its samples count as one.
     ///
     /// Unit: rad²·s.
     @inline(__always)
     private var yawDensity: Double {
         let noise = rules.field.usesDisturbed ? settings.magnetic.unaidedYawNoise : settings.magnetic.yawNoise
-        // Over time, successive places determine the course better than the field of a building.
+        // Over time, a series of offered places determines the course better than the field in a building.
         let isBesidePlaces = !rules.measuresMotion && offers.showCourse(at: state.time)
         return noise * noise * (isBesidePlaces ? Self.besidePlaces : 1)
     }
 
-    /// Factor of the noise variance with successive places: ten times the standard deviation.
+    /// Factor that multiplies the noise variance while places are offered: ten times the standard deviation.
     private static let besidePlaces = 100.0
 
     /// Measurement model: azimuth of the measured field relative to declination and offset, `α − D − o = δψ + …`.
     ///
     /// With M = R·(m − h), a small error moves M by `d = δθ×M − R·δh` and the azimuth by `(Mn·de − Me·dn)/Mh²`. The
-    /// Jacobian is taken at the predicted field: the noise of the measured field is also in the innovation, so with a
-    /// Jacobian at the measured field the product of Jacobian and innovation would have a non-zero mean, and would bias
-    /// the estimates of tilt and sensor biases.
+    /// Jacobian is taken at the predicted field, because the innovation contains the noise of the measured field. With
+    /// a Jacobian at the measured field, the product of Jacobian and innovation would have a non-zero mean, and would
+    /// bias the estimates of tilt and sensor biases.
     ///
     /// Equations: docs/filter.md (29) to (31).
     @inline(__always)
@@ -203,10 +202,10 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update of the local direction of the field by its uniformity along the motion of a hand.
+/// Update of the local direction of a field that stays uniform along the motion of a hand.
 extension ErrorStateKalmanFilter {
-    /// Without satellites the direction of the field can only be checked against the field itself: if strength and dip
-    /// stay constant along the motion of the hand, the field is not deflected by nearby iron.
+    /// Corrects the local direction. Without satellites it can only be checked against the field itself: if strength
+    /// and dip stay constant while the hand moves, no nearby iron deflects the field.
     mutating func learnLikeness() {
         let distance = magnetics.takeHandDistance()
         guard rules.field.learnsUniformity, distance > 0, magnetics.verdict == .good,

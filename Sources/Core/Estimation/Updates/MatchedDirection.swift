@@ -1,10 +1,10 @@
 import Geometry
 import Model
 
-/// Corrections of the walking direction by plans: the difference from a filter without plans.
+/// Corrections that plans have made to the walking direction, as the difference from a filter without plans.
 ///
-/// A plan is compared with the uncorrected track; a direction that the plan itself has corrected would confirm the
-/// plan. Later measurements that correct the state reduce the difference.
+/// A plan is compared with the uncorrected track, because a direction that the plan itself has corrected would confirm
+/// the plan. Later measurements that correct the state reduce the difference.
 package struct PlanTurn: Sendable, Codable {
     /// Correction of the yaw. Unit: radians, counter-clockwise.
     package private(set) var yaw = 0.0
@@ -12,10 +12,10 @@ package struct PlanTurn: Sendable, Codable {
     private var magneticOffset = 0.0
     /// Correction of the walking direction relative to the board. Unit: radians, clockwise.
     private var walkingDirection = 0.0
-    /// Part of the variance of the track's direction that plans have removed. Unit: rad².
+    /// Variance by which plans have reduced the variance of the track's direction. Unit: rad².
     fileprivate var variance = 0.0
 
-    /// Rotation of the track. Unit: radians, counter-clockwise.
+    /// Rotation of the track due to plans. Unit: radians, counter-clockwise.
     package var rotation: Double { yaw - walkingDirection }
 
     @inline(__always)
@@ -24,7 +24,6 @@ package struct PlanTurn: Sendable, Codable {
     /// States whose values and variances a plan corrects.
     static let mask: GainMask = [.yaw, .magneticOffset, .walkingDirection]
 
-    /// Adds a correction of the state.
     @inline(__always)
     mutating func add(_ error: Jacobian<1>) {
         yaw += error[0, ErrorState.yaw]
@@ -32,7 +31,7 @@ package struct PlanTurn: Sendable, Codable {
         walkingDirection += error[0, ErrorState.walkingDirection]
     }
 
-    /// Part of the difference that a measurement observes.
+    /// Part of the corrections that a measurement observes.
     @inline(__always)
     func seen(by h: InlineArray<32, Double>) -> Double {
         h[ErrorState.yaw] * yaw + h[ErrorState.magneticOffset] * magneticOffset
@@ -63,9 +62,9 @@ extension PlanTurn: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Replaces the walking direction by the direction of a plan. Yaw and walking direction share the correction in the
-    /// proportion in which they share the error. The variance decreases, or increases again if the plan proves to be
-    /// wrong, but never exceeds the variance without plans.
+    /// Replaces the walking direction with the direction that a plan implies. Yaw and walking direction share the
+    /// correction in the same proportion as the error. The variance decreases, or increases again if the plan proves to
+    /// be wrong, but never exceeds the variance without plans.
     ///
     /// Equations: docs/filter.md (109), (110).
     ///
@@ -81,7 +80,7 @@ extension ErrorStateKalmanFilter {
         let growth = min(variance, present + planTurn.variance) - present
         changeCovariance(along: (1 / present) * error, by: growth)
         planTurn.variance = max(0, planTurn.variance - growth)
-        // A field that contradicts its model may deflect the yaw more than the state's variance allows.
+        // A field that contradicts the model may deflect the yaw by more than the covariance allows.
         let field = contradictionVariance
         error[0, yaw] += field
         error[0, ErrorState.magneticOffset] -= field
@@ -97,7 +96,7 @@ extension ErrorStateKalmanFilter {
         return gait.mount.isKnown ? own + contradictionVariance + planTurn.variance : .infinity
     }
 
-    /// Corrects the states that a plan corrects.
+    /// Corrects the states in `PlanTurn.mask`.
     private mutating func correct(by error: Jacobian<1>) {
         var own = Jacobian<1>()
         for i in PlanTurn.mask.indices { own[0, i] = error[0, i] }
@@ -106,8 +105,8 @@ extension ErrorStateKalmanFilter {
         inject(own)
     }
 
-    /// Adds a variance to the errors of the states that a plan corrects, or removes it if negative. A removed variance
-    /// is also removed from the covariances with other states; an added variance is an independent error.
+    /// Adds a variance to the states that a plan corrects, or removes variance if `growth` is negative. A removal also
+    /// reduces the covariances with other states; an addition is an independent error.
     private mutating func changeCovariance(along share: Jacobian<1>, by growth: Double) {
         for i in PlanTurn.mask.indices {
             for j in 0..<ErrorState.count {
@@ -118,7 +117,7 @@ extension ErrorStateKalmanFilter {
                 if !isCorrected { covariance.rows[j][i] += change }
             }
             covariance.rows[i][i] = max(covariance.rows[i][i], Self.minimumVariance)
-            // No camera tracks in this case; the next pose of a camera places its frame again.
+            // No camera is tracking here. The next camera pose will place the camera's frame again.
             camera?.reset(i, count: 1)
         }
     }

@@ -1,21 +1,21 @@
 import Geometry
 import Model
 
-/// Position and walking direction from a building plan and the steps on it.
+/// Position and walking direction that result from matching the steps with a building plan.
 ///
-/// Position and direction are not independent measurements: the matcher has used the same steps as the filter, and its
-/// only additional information is the walls. Therefore they replace values and accuracies; as measurements, the same
-/// information would count again at each step.
+/// Position and direction are not independent measurements: the matcher has used the same steps as the filter, and adds
+/// only the information about walls. Therefore they replace the filter's values and accuracies. Applied as
+/// measurements, they would count the same information again at each step.
 package struct MatchedPosition: Hashable, Sendable, Codable {
     /// Time of the newest step in the match.
     package var time: BootTime
     /// Position at the end of the newest step. Frame: ENU at the origin, horizontal. Unit: metres.
     package var position: Vector2
-    /// Variances to the east and the north. Unit: m².
+    /// Variances of the position to the east and to the north. Unit: m².
     package var variance: Vector2
-    /// Covariance of east and north. Unit: m².
+    /// Covariance of the east and north components. Unit: m².
     package var covariance: Double
-    /// Walking direction that the rotation refers to.
+    /// Walking direction to which `turn` is relative.
     package var direction: GyroDirection
     /// Rotation from `direction` to the true track. Unit: radians, counter-clockwise.
     package var turn: Double
@@ -46,9 +46,9 @@ extension MatchedPosition: CheckedState {
 }
 
 extension ErrorStateKalmanFilter {
-    /// Replaces the position by the position of a plan, unless satellites or a camera measure the motion by now.
+    /// Replaces the position with a position from a plan, unless satellites or a camera now measure the motion.
     ///
-    /// - Returns: whether it was applied.
+    /// - Returns: whether the position was replaced.
     mutating func apply(_ matched: MatchedPosition) -> Bool {
         guard isReckoned else { return false }
         propagateCovariance()
@@ -85,32 +85,33 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// State of dead reckoning for a plan matcher.
+/// State of dead reckoning, as input to a plan matcher.
 package struct ReckonedPosition: Sendable {
-    /// Displacement by all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
+    /// Sum of all steps since the start, without corrections. Frame: ENU, horizontal. Unit: metres.
     package var displacement: Vector2
-    /// Sum of the corrections of the walking direction. The gyroscope did not measure these turns.
+    /// Sum of all corrections of the walking direction, which are turns that the gyroscope did not measure.
     package var direction: GyroDirection
     /// Variance of the walking direction without plans; infinite while it is unknown. Unit: rad².
     package var directionVariance: Double
-    /// Rotation of the walking direction by plans. Unit: radians, counter-clockwise.
+    /// Rotation of the walking direction that plans have caused. Unit: radians, counter-clockwise.
     package var planTurn: Double
-    /// Position at the end of the newest step, ahead of the published position. Frame: ENU. Unit: metres.
+    /// Position at the end of the newest step, which the published position has not reached yet. Frame: ENU. Unit:
+    /// metres.
     package var position: Vector2
-    /// Variances to the east and the north. Unit: m².
+    /// Variances of the position to the east and to the north. Unit: m².
     package var variance: Vector2
-    /// Height by air pressure, of which only changes are used; nil unless a barometer works. Unit: metres.
+    /// Height from air pressure; nil unless a barometer works. Only its changes are used. Unit: metres.
     package var height: Double?
 }
 
-/// Rotation of the walked track from a gyro frame to ENU. A gyro frame turns with the gyroscope and without
-/// corrections, so this rotation is the sum of all corrections of the walking direction.
+/// Rotation of the walked track from a gyro frame to ENU. Only the gyroscope turns a gyro frame, so this rotation is
+/// the sum of all corrections of the walking direction.
 package struct GyroDirection: Hashable, Sendable, Codable {
     /// Rotation of the track. Unit: radians, counter-clockwise.
     private var rotation = 0.0
     /// Number of the gyro frame.
     private var frame: UInt32 = 0
-    /// Number of the current carriage of the board; it changes with the way the board is carried.
+    /// Number that changes whenever the board is carried in another way.
     private var carriage: UInt32 = 0
 
     package init() {}
@@ -122,22 +123,22 @@ package struct GyroDirection: Hashable, Sendable, Codable {
         self.carriage = carriage
     }
 
-    /// Correction of the direction since another instant; nil if frame or carriage has changed, because the directions
-    /// are then unrelated. Unit: radians, counter-clockwise.
+    /// Returns how much the direction has been corrected since another instant; nil if frame or carriage has changed,
+    /// because the directions are then unrelated. Unit: radians, counter-clockwise.
     package func correction(since other: GyroDirection) -> Double? {
         frame == other.frame && carriage == other.carriage ? Angle.wrapped(rotation - other.rotation) : nil
     }
 }
 
 extension FilterTimeline {
-    /// Inserts a position from a plan; returns false if the position is too old, or does not include a late measurement
-    /// that is pending.
+    /// Inserts a position from a plan. Returns false if the position is too old, or if it ignores a late measurement
+    /// that is still pending.
     package mutating func insert(_ matched: MatchedPosition) -> Bool {
         guard repeatFrom == nil else { return false }
         return insert(Aid(time: matched.time, kind: .matched(matched)))
     }
 
-    /// Discards positions from a plan that are later than a late measurement, because they do not include it.
+    /// Discards plan positions with times after a late measurement, because they were computed without it.
     mutating func forgetMatched(after time: BootTime) {
         var index = aids.count - 1
         while index >= 0, aids[index].time > time {
@@ -152,8 +153,8 @@ extension FilterTimeline {
         if index < nextAid { nextAid -= 1 }
     }
 
-    /// Position by dead reckoning; nil while heading or position is unknown, and if satellites or a camera measure the
-    /// motion. `mutating` avoids a copy of the filter.
+    /// Returns the position from dead reckoning; nil if the heading or the position is unknown, or if satellites or a
+    /// camera measure the motion. `mutating` avoids a copy of the filter.
     package mutating func reckonedPosition() -> ReckonedPosition? {
         guard filter.isReckoned else { return nil }
         filter.propagateCovariance()

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Update by the position of a fix.
+/// Update with the position of a fix.
 extension ErrorStateKalmanFilter {
     /// Sets the position from a fix; the error of the fix becomes the GNSS error state.
     mutating func beginPosition(_ position: Vector3, antennaInBody: Vector3) {
@@ -18,9 +18,9 @@ extension ErrorStateKalmanFilter {
         forgetPressureOffset()
     }
 
-    /// Corrects the state by a position, and handles jumps.
+    /// Corrects the state with a position, and handles jumps.
     ///
-    /// - Returns: the result of the update, even if the position was reset because of it.
+    /// - Returns: the result of the update, even if this result caused a reset of the position.
     mutating func apply(position: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         let innovation = position - positionModel(antennaInBody: fix.antennaInBody).prediction
         updateAccuracyScales(innovation, fix)
@@ -30,7 +30,7 @@ extension ErrorStateKalmanFilter {
         switch settings.parts.contains(.positionJumps) ? verdict : .usual {
         case .usual: break
         case .reset:
-            // The estimated position was wrong, and the jump was a part of this error. So the jump is no longer
+            // The estimated position was wrong, and the subtracted jump was part of its error. So the jump is no longer
             // subtracted.
             let reported = position + gnss.jumpOffset
             positionJumps = PositionJumps()
@@ -38,11 +38,11 @@ extension ErrorStateKalmanFilter {
             beginPosition(reported, antennaInBody: fix.antennaInBody)
             correct(by: positionUpdate(reported, fix))
         case .jump:
-            // After a steady stream, dead reckoning is good to 0.1 m/s: the jump is multipath. It is assigned to the
-            // GNSS position-error state, which decays.
+            // After a steady stream, dead reckoning is accurate to 0.1 m/s, so the jump is multipath. It is assigned to
+            // the GNSS position-error state, which decays.
             state.gnssError += Vector3(innovation.x, innovation.y, 0)
-            // For the height, dead reckoning is less accurate, and the barometer may already have corrected the error
-            // state for the jump. So the height only becomes uncertain.
+            // Dead reckoning is less accurate in height, and the barometer may already have assigned the jump to the
+            // error state. So the height only becomes less certain.
             if fix.hasHeight {
                 widen(ErrorState.position + 2, count: 1, by: innovation.z * innovation.z)
             }
@@ -50,7 +50,7 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
-    /// Normalised innovation squared of one component.
+    /// Returns the normalised innovation squared of one component.
     @inline(__always)
     private func square(_ part: Double, axis: Int, standardDeviation: Double) -> Double {
         let (p, e) = (ErrorState.position + axis, ErrorState.gnssError + axis)
@@ -58,8 +58,8 @@ extension ErrorStateKalmanFilter {
         return part * part / (covariance[p, p] + covariance[e, e] + 2 * covariance[p, e] + white * white)
     }
 
-    /// Rescales the reported accuracy by the normalised innovation squared (NIS), horizontally and vertically
-    /// separately.
+    /// Rescales the reported accuracies according to the normalised innovation squared (NIS), separately for horizontal
+    /// position and height.
     private mutating func updateAccuracyScales(_ innovation: Vector3, _ fix: LocalFix) {
         guard settings.parts.contains(.accuracyScale) else { return }
         propagateCovariance()
@@ -80,7 +80,7 @@ extension ErrorStateKalmanFilter {
             interval: interval, over: seconds, maximum: maximum)
     }
 
-    /// Inflates the covariance of position and GNSS error: earlier fixes used the same over-optimistic accuracy.
+    /// Inflates the covariance of position and GNSS error, because earlier fixes had the same over-optimistic accuracy.
     private mutating func inflatePositionCovariance(by factor: Double) {
         for i in 0..<2 {
             scale(ErrorState.position + i, by: factor)
@@ -88,7 +88,7 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Corrects the state by a position, which is evidence for or against the heading.
+    /// Corrects the state with a position, and records the result as evidence for or against the heading.
     @discardableResult
     private mutating func correct(by update: Update<3>) -> CorrectionOutcome {
         let outcome = apply(update)
@@ -105,7 +105,7 @@ extension ErrorStateKalmanFilter {
         var noise = Matrix<3, 3>()
         noise[0, 0] = standardDeviation.x * standardDeviation.x
         noise[1, 1] = standardDeviation.y * standardDeviation.y
-        // An unknown height gets no weight.
+        // If the height is unknown, it gets no weight.
         noise[2, 2] = fix.hasHeight ? standardDeviation.z * standardDeviation.z : 1e8
         var r = Matrix<3, 1>()
         r[0, 0] = innovation.x
@@ -130,23 +130,23 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update by a weak fix, such as a fix from a mobile network: inaccurate, rare and without a velocity. It determines
-/// the position, but neither motion nor attitude.
+/// Update with a weak fix, such as one from a mobile network, which is inaccurate or rare and has no velocity. It
+/// determines the position, but neither motion nor attitude.
 extension ErrorStateKalmanFilter {
-    /// Whether a fix may correct only the position. A single fix is no evidence of lasting motion, however accurate it
-    /// is: the next fix within the interval starts a stream.
+    /// Whether a fix may correct only the position. A single fix is no evidence of motion, however accurate it is; only
+    /// a second fix within the interval starts a stream.
     @inline(__always)
     func isWeak(_ fix: LocalFix) -> Bool {
         guard settings.parts.contains(.weakFixes) else { return false }
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? .infinity
-        // Fixes with a velocity form a stream even at intervals longer than `weakInterval`. Such a fix is weak only
-        // after the time without aiding, and while fixes do not measure the motion.
+        // Fixes with a velocity form a stream even at intervals longer than `weakInterval`. Such a fix is weak only if
+        // no stream measures the motion and the last fix is older than `unaided.afterSeconds`.
         guard fix.velocity == nil else { return !rules.measuresMotion && interval > settings.unaided.afterSeconds }
         let standardDeviation = fix.horizontalStandardDeviation
         return standardDeviation > settings.gnss.weakStandardDeviation || interval > settings.gnss.weakInterval
     }
 
-    /// Corrects the position alone, and moves the held place.
+    /// Corrects only the position, and moves the held place there.
     mutating func applyWeak(_ fix: LocalFix) -> UpdateOutcome {
         gnss.errorStandardDeviation = fix.positionStandardDeviation * settings.gnss.correlatedShare
         let isFirst = !gnss.hasPosition
@@ -164,7 +164,8 @@ extension ErrorStateKalmanFilter {
         return isFirst ? .applied : UpdateOutcome(outcome, degreesOfFreedom: fix.hasHeight ? 3 : 2)
     }
 
-    /// Inflates the position covariance, because it was only an assumption that the wearer stayed since the last fix.
+    /// Inflates the position covariance, because it was only assumed that the wearer has stayed in place since the last
+    /// fix.
     private mutating func inflatePosition(at fix: LocalFix) {
         let interval = gnss.lastPosition.map { fix.time.seconds(since: $0) } ?? 0
         let away = settings.unaided.unnoticedSpeed * interval

@@ -2,10 +2,10 @@ import Geometry
 
 import Glibc
 
-/// Update by the direction of a step: the velocity across the walking axis is zero.
+/// Update with the direction of a step: the velocity across the walking axis is zero.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity across the walking axis from the gait or the board's forward direction, whichever has
-    /// the smaller variance.
+    /// Updates the filter with a velocity of zero across the walking axis or across the board's forward direction,
+    /// whichever has the smaller variance.
     mutating func correctDirection(_ step: Step, reference: Vector3) {
         guard settings.parts.contains(.stepDirection) else { return }
         let modelled = exp(state.stepScale) * step.speed
@@ -32,11 +32,11 @@ extension ErrorStateKalmanFilter {
         }
     }
 
-    /// Compares the course with the board's direction while the heading is unconfirmed: walkers look where they go, to
-    /// about 20°. The comparison is evidence for or against the yaw; in a hypothesis that the magnetometer does not
-    /// correct, it also corrects the yaw.
+    /// Compares the course with the board's direction while the heading is unconfirmed, because walkers look where they
+    /// go, to within about 20°. The comparison is evidence for or against the yaw. In a hypothesis that the
+    /// magnetometer does not correct, it also corrects the yaw.
     ///
-    /// - Returns: whether it corrected the state.
+    /// - Returns: whether the comparison corrected the state.
     mutating func compareCourse(_ step: Step) -> Bool {
         guard settings.parts.contains(.stepDirection), isCourseMeasured, let model = boardDirectionModel(step) else {
             return false
@@ -75,8 +75,8 @@ extension ErrorStateKalmanFilter {
         direction.dot(reference) < 0 ? -direction : direction
     }
 
-    /// Measurement model `0 = n·v̄` across a horizontal direction that was determined by means of the attitude, and
-    /// rotates with the attitude error.
+    /// Measurement model `0 = n·v̄` across a horizontal direction. The attitude was used to determine this direction,
+    /// so the direction rotates with the attitude error.
     ///
     /// Equation: docs/filter.md (43).
     @inline(__always)
@@ -108,10 +108,10 @@ extension ErrorStateKalmanFilter {
         return (-right.dot(mean), h)
     }
 
-    /// Assumed direction of walking: up × the reference axis of the body, rotated by mount and offset. For a board worn
-    /// as designed it is the line of sight of glasses, or the top of a telephone held flat.
+    /// Assumed direction of walking: up × the reference axis of the body, rotated by mount and offset. If the board is
+    /// worn as designed, this is the line of sight of glasses, or the top of a telephone held flat.
     ///
-    /// - Parameter step: step over whose stride the axis is averaged; nil for the current axis.
+    /// - Parameter step: step over which the axis is averaged; nil to use the current axis.
     /// - Returns: a horizontal unit vector and the derivative of its azimuth with respect to the attitude error; nil
     ///   while the axis is too steep.
     @inline(__always)
@@ -127,7 +127,7 @@ extension ErrorStateKalmanFilter {
         )
     }
 
-    /// Horizontal vector up × the body's x axis; the steeper the axis, the shorter the vector. Frame: ENU.
+    /// Horizontal vector up × the body's x axis, which is shorter the steeper the axis is. Frame: ENU.
     @inline(__always)
     var boardAhead: Vector3 {
         let x = state.rotationENUFromBody * Vector3(1, 0, 0)
@@ -137,7 +137,7 @@ extension ErrorStateKalmanFilter {
     /// Cosine of the elevation of the body's x axis below which the axis is too steep to determine a forward direction.
     static let minimumLevel = 0.4
 
-    /// Learns from the measured velocity how the board is worn, and the bias of the walking axis.
+    /// Learns, from the measured velocity, how the board is worn and how far the walking axis is biased.
     mutating func learnMount(_ step: Step, _ mean: Vector3) {
         guard isCourseFresh else { return }
         if let axis = step.axis, axis.standardDeviation < settings.steps.directionStandardDeviation,
@@ -158,6 +158,6 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.walkingDirection, standardDeviation: settings.steps.directionStandardDeviation)
     }
 
-    /// Age up to which a fix determines the walking direction. Unit: seconds.
+    /// Largest age of a fix that determines the walking direction. Unit: seconds.
     private static let freshSeconds = 2.0
 }

@@ -2,16 +2,16 @@ import Geometry
 
 import Glibc
 
-/// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system: a step is a displacement in the
-/// board's direction.
+/// Pedestrian dead reckoning (PDR) without satellites, as a step-and-heading system, in which a step is a displacement
+/// in the board's direction.
 ///
-/// The step predicts the position; the accelerometer does not. Therefore errors of the step's direction or length are
+/// The step, not the accelerometer, predicts the position. Therefore errors of the step's direction or length are
 /// position errors, and do not affect tilt or biases.
 ///
 /// Source: Harle, "A survey of indoor inertial positioning systems for pedestrians", IEEE Communications Surveys and
-/// Tutorials 15(3), 2013, step-and-heading systems.
+/// Tutorials 15(3), 2013, the section on step-and-heading systems.
 extension ErrorStateKalmanFilter {
-    /// Moves the position by a step, and by earlier steps that it confirms.
+    /// Moves the position by a step and by the earlier steps that this step confirms.
     ///
     /// - Returns: `applied`; nil if the direction of the step is unknown.
     mutating func deadReckon(_ step: Step) -> UpdateOutcome? {
@@ -35,8 +35,8 @@ extension ErrorStateKalmanFilter {
         return .applied
     }
 
-    /// Handles a change in how the board is carried, detected from its posture or the gait. The walking direction λ is
-    /// reset, and the displacement walked in an unknown direction is rotated to the direction now known.
+    /// Handles a change in how the board is carried, detected from its posture or the gait. Resets the walking
+    /// direction λ. If the direction of walking was unknown and is now known, rotates the displacement walked so far.
     mutating func changeCarriage(from mount: BoardMount) {
         propagateCovariance()
         resetWalkingDirection()
@@ -50,7 +50,7 @@ extension ErrorStateKalmanFilter {
         if gait.mount.isKnown { undirectedWay = UndirectedWay() }
     }
 
-    /// Jacobian of the displacement `e^κ·l·d(ψ + λ)` of a step with respect to the error state.
+    /// Returns the Jacobian of the displacement `e^κ·l·d(ψ + λ)` of a step with respect to the error state.
     ///
     /// Equation: docs/filter.md (75).
     @inline(__always)
@@ -81,7 +81,7 @@ extension ErrorStateKalmanFilter {
         return noise
     }
 
-    /// Sets the horizontal velocity at which the position moves through the pending displacement.
+    /// Sets the horizontal velocity so that the position moves through the pending displacement.
     mutating func walkOn(over duration: Double) {
         let velocity = pendingWay.take(over: duration, settings.steps)
         state.velocity.x = velocity.x
@@ -89,8 +89,8 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Displacement of detected steps that the published position has not yet followed. A step is detected only at its end;
-/// moving at a steady speed avoids a jump at each step.
+/// Displacement of detected steps that the published position has not yet covered. A step is detected only at its end;
+/// moving at a steady speed avoids a jump.
 package struct PendingWay: Sendable, Codable {
     /// Remaining displacement. Frame: ENU, horizontal. Unit: metres.
     package private(set) var way = Vector3.zero
@@ -101,7 +101,7 @@ package struct PendingWay: Sendable, Codable {
 
     package var isEmpty: Bool { way == .zero }
 
-    /// Adds the displacement of a step, and of earlier steps that it confirms.
+    /// Adds the displacement of a step and of the earlier steps that it confirms.
     mutating func add(_ more: Vector3, speed: Double, length: Double) {
         way += more
         self.speed = speed
@@ -111,7 +111,7 @@ package struct PendingWay: Sendable, Codable {
     /// Adds a displacement that corrects earlier steps.
     mutating func add(_ more: Vector3) { if length > 0 { way += more } }
 
-    /// Takes the displacement of the next interval, at a speed that grows with the remaining displacement.
+    /// Removes the displacement of the next interval. The speed grows with the remaining displacement.
     ///
     /// - Returns: the velocity. Frame: ENU. Unit: m/s.
     mutating func take(over duration: Double, _ settings: EstimatorSettings.Steps) -> Vector3 {
@@ -128,7 +128,7 @@ package struct PendingWay: Sendable, Codable {
         return taken / duration
     }
 
-    /// Takes the whole remaining displacement, because another source now determines the position.
+    /// Removes and returns the whole remaining displacement, because another source now determines the position.
     mutating func takeAll() -> Vector3 {
         defer { way = .zero }
         return way
@@ -136,11 +136,11 @@ package struct PendingWay: Sendable, Codable {
 
     mutating func turn(by turn: Rotation3) { way = turn * way }
 
-    /// Displacement below which the rest is discarded. Unit: metres.
+    /// Length below which a remaining displacement is discarded. Unit: metres.
     private static let minimumDisplacement = 1e-6
 }
 
-/// Displacement of steps whose direction is unknown, and the resulting position error.
+/// Displacement of steps in an unknown direction, and the position error that results.
 ///
 /// If the error Δ of the direction is uniform over the circle, the position error is |2·sin(Δ/2)| times the
 /// displacement; 68 % of these errors are below 1.75 times the displacement. The variance is that of a circular
@@ -149,15 +149,15 @@ package struct UndirectedWay: Sendable, Codable {
     /// Displacement so far. Frame: ENU, horizontal. Unit: metres.
     private var way = Vector3.zero
 
-    /// Standard deviation per axis and metre: 1.75 divided by the 68 % radius of a circular Gaussian.
+    /// Standard deviation per axis for each metre, which is 1.75 divided by the 68 % radius of a circular Gaussian.
     private static let share = 1.16
-    /// Displacement beyond which a direction found later does not rotate it, because the jump would be worse. Unit:
-    /// metres.
+    /// Length from which a displacement is not rotated when its direction is found, because the jump would be worse.
+    /// Unit: metres.
     private static let maximumTurnedDisplacement = 15.0
 
     /// Adds a step.
     ///
-    /// - Returns: growth of the variance of the position, per horizontal axis. Unit: m².
+    /// - Returns: the amount by which the position variance of each horizontal axis grows. Unit: m².
     mutating func add(_ step: Vector3) -> Double {
         let before = way.squaredNorm
         way += step
@@ -166,7 +166,7 @@ package struct UndirectedWay: Sendable, Codable {
 
     /// Rotates the displacement.
     ///
-    /// - Returns: the displacement by which its end moves. Frame: ENU. Unit: metres.
+    /// - Returns: the vector by which the end of the displacement moves. Frame: ENU. Unit: metres.
     mutating func turn(by turn: Rotation2) -> Vector3 {
         guard way.norm < Self.maximumTurnedDisplacement else { return .zero }
         let turned = turn * way

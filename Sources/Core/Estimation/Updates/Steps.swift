@@ -2,9 +2,9 @@ import Geometry
 import Glibc
 import Model
 
-/// Choice of the update by a detected step.
+/// Choice of how a detected step updates the filter.
 extension ErrorStateKalmanFilter {
-    /// Rejects a step of a wearer who is being carried: the step track does not contain the whole motion.
+    /// Rejects a step because the wearer is being carried, so that steps do not account for the whole motion.
     private mutating func refuseStep() -> UpdateOutcome {
         gait.refuse()
         gait.walked.interrupt()
@@ -13,8 +13,8 @@ extension ErrorStateKalmanFilter {
 
     /// Applies a detected step at the current state, as the rules of the regime define.
     ///
-    /// - Returns: the result of the update by the speed, or for the first steps by speed and direction; nil if the
-    ///   direction of the step is unknown.
+    /// - Returns: the result of the update with the step's speed, or with the speed and direction of one of the first
+    ///   steps; nil if the direction of the step is unknown.
     @discardableResult
     package mutating func apply(_ step: Step) -> UpdateOutcome? {
         influence.cause = .steps
@@ -57,13 +57,13 @@ extension ErrorStateKalmanFilter {
         return mean.horizontalNorm < Self.maximumSpeed + 3 * horizontalVelocityStandardDeviation
     }
 
-    /// Standard deviation of the velocity in the worse horizontal axis. Unit: m/s.
+    /// Standard deviation of the velocity along the less accurate horizontal axis. Unit: m/s.
     @inline(__always)
     var horizontalVelocityStandardDeviation: Double {
         max(standardDeviation(ErrorState.velocity), standardDeviation(ErrorState.velocity + 1))
     }
 
-    /// Extends the track of steps alone; its direction contains no information from satellites.
+    /// Extends the track that consists only of steps, whose direction uses no information from satellites.
     private mutating func noteWalked(_ step: Step) {
         guard let board = boardDirection(step) else { return }
         let azimuth = atan2(board.direction.x, board.direction.y) - gait.mount.azimuth - state.walkingDirection
@@ -73,7 +73,7 @@ extension ErrorStateKalmanFilter {
             direction = axis.direction.dot(direction) < 0 ? -axis.direction : axis.direction
             standardDeviation = axis.standardDeviation
         }
-        // If satellites have shown that the board is worn differently, its design gives no forward direction.
+        // If satellites have shown that the board is not worn as designed, its design gives no forward direction.
         if gait.mount.azimuth != 0 || !gait.mount.isKnown { standardDeviation = .pi / 2 }
         let level = Rotation2(yaw: -heading.motion.yaw) * direction
         gait.walked.add(
@@ -90,14 +90,14 @@ extension ErrorStateKalmanFilter {
 extension EstimatorSettings {
     /// Error model of the steps of a walking wearer.
     public struct Steps: Hashable, Sendable {
-        /// Standard deviation of the logarithm of the ratio of true to modelled step length, at the start. Raise it to
-        /// learn the wearer's step length sooner. Origin: step lengths of people of the same height.
+        /// Initial standard deviation of the logarithm of the ratio of true to modelled step length. Raise it to learn
+        /// the wearer's step length sooner. Origin: spread of step lengths among people of the same height.
         public var scaleStandardDeviation = 0.2
         /// Random walk of the logarithm of the step length ratio. Raise it to follow a wearer whose steps change. Unit:
-        /// 1/√s. Origin: other shoes, other ground.
+        /// 1/√s. Origin: changes of shoes and ground.
         public var scaleWalk = 0.003
         /// Standard deviation of the walking direction relative to the board's forward direction. Raise it to trust the
-        /// board's direction less. Unit: radians. Origin: 19°, a head or a hand.
+        /// board's direction less. Unit: radians. Origin: 19°, as for a head or a hand.
         public var directionStandardDeviation = 0.33
         /// Correlation time of the difference between walking direction and forward direction. Raise it to keep the
         /// difference learned under satellites for longer. Unit: seconds.
@@ -108,44 +108,45 @@ extension EstimatorSettings {
         /// Standard deviation of a step across the track, without satellites, as a fraction of its length. Raise it to
         /// let the position become uncertain sooner.
         public var acrossStandardDeviation = 0.15
-        /// Mean share of a step's length by which the published position trails, because a step is detected only at its
-        /// end. Raise it to move more slowly through the pending displacement.
+        /// Mean distance by which the published position trails, as a share of a step's length, because a step is
+        /// detected only at its end. Raise it to move more slowly through the pending displacement.
         public var pendingShare = 0.4
-        /// Range of the speed with which the position follows the pending displacement, as a multiple of the step's
-        /// speed. Raise the upper bound to catch up sooner but less evenly, and the lower bound to stop more abruptly.
+        /// Range of speeds at which the position follows the pending displacement, as multiples of the step's speed.
+        /// Raise the upper bound to catch up sooner but less evenly, and the lower bound to stop more abruptly.
         public var pendingSpeeds = 0.5...2.5
-        /// Noise density of the zero velocity of a wearer who has stopped walking. Raise it to give that
+        /// Noise density of the zero velocity that is assumed when a wearer has stopped walking. Raise it to give this
         /// pseudo-measurement less weight. Unit: m/s·√s. Origin: a shift of weight.
         public var standingNoise = 0.2
-        /// Noise density of the zero velocity of standing if the receiver confirms it. Raise it to give the
+        /// `standingNoise` if the receiver confirms that the wearer is standing. Raise it to give the
         /// pseudo-measurement less weight with fixes. Unit: m/s·√s. Origin: two independent sensors agree.
         public var seenStandingNoise = 0.15
-        /// Number of standard deviations of the velocity beyond which the zero velocity of standing is rejected. Raise
-        /// it to assume standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
+        /// Number of standard deviations beyond which the estimated velocity contradicts standing. Raise it to assume
+        /// standing in spite of a larger velocity. Origin: a starting vehicle is not standing.
         public var standingGate = 5.0
         /// Standard deviation of a step's speed with fixes, as a fraction of the speed. Raise it to give steps less
         /// weight than fixes. Origin: variation of the step length from one step to the next.
         public var speedStandardDeviation = 0.12
-        /// White part of the difference between the board's direction and the walking direction, at each step. Raise it
-        /// to trust the board's direction less. Unit: radians. Origin: looking about.
+        /// Standard deviation, independent at each step, of the difference between the board's direction and the
+        /// walking direction. Raise it to trust the board's direction less. Unit: radians. Origin: walkers look about.
         public var boardStandardDeviation = 0.15
         /// Number of steps over which the error of the walking axis is correlated. Raise it to give the walking axis
         /// less weight. Origin: the window of the Fourier sum.
         public var axisSteps = 10.0
-        /// Noise density of the zero vertical speed of a walk. Raise it to allow steeper slopes. Unit: m/s·√s. Origin:
-        /// a slope of one in three.
+        /// Noise density of the zero vertical speed that is assumed during a walk. Raise it to allow steeper slopes.
+        /// Unit: m/s·√s. Origin: a slope of one in three.
         public var verticalNoise = 0.4
     }
 }
 
-/// Updates by the speed of a step: the horizontal speed equals the speed of the step model, the vertical speed is zero.
+/// Updates with the speed of a step: the horizontal speed equals that of the step model, and the vertical speed is
+/// zero.
 extension ErrorStateKalmanFilter {
-    /// Corrects the velocity by the modelled speed of a step.
+    /// Corrects the velocity with the modelled speed of a step.
     mutating func correctSpeed(_ step: Step) -> UpdateOutcome {
         let model = stepSpeedModel(step)
         let standardDeviation = settings.steps.speedStandardDeviation * step.speed
         let isAdaptive = settings.parts.contains(.stepDiscrepancy)
-        // The noise grows if the innovations are larger than predicted.
+        // The noise is larger while innovations are larger than predicted.
         let variance = standardDeviation * standardDeviation * (isAdaptive ? max(1, gait.discrepancy) : 1)
         let outcome = apply(
             Self.scalarUpdate(
@@ -171,7 +172,8 @@ extension ErrorStateKalmanFilter {
         return (modelled - speed, h)
     }
 
-    /// Corrects the velocity by a vertical speed of zero over a step, with noise that allows for slopes and stairs.
+    /// Corrects the velocity as if the vertical speed over a step were zero, with noise that allows for slopes and
+    /// stairs.
     ///
     /// Equation: docs/filter.md (44).
     mutating func holdHeight(_ step: Step) {

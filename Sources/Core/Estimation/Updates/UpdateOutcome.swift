@@ -2,15 +2,14 @@ import Geometry
 
 /// Result of a measurement that reached the filter, for `UpdateStatistics`.
 package struct UpdateOutcome: Hashable, Sendable {
-    /// Treatment of a measurement.
     package enum Verdict: Hashable, Sendable {
-        /// The measurement corrected the state with its full weight, or set it.
+        /// The measurement corrected the state with its full weight, or set the state.
         case applied
-        /// The measurement corrected the state with less weight, because its innovation was beyond the gate, or after a
-        /// jump of the receiver was subtracted from it.
+        /// The measurement corrected the state with less weight, because its innovation was beyond the gate, or because
+        /// a jump of the receiver was subtracted from it.
         case downWeighted
-        /// The measurement did not correct the state: its innovation was beyond the gate, or a detector contradicted
-        /// it.
+        /// The measurement did not correct the state, because its innovation was beyond the gate or a detector
+        /// contradicted it.
         case refused
     }
 
@@ -30,7 +29,7 @@ package struct UpdateOutcome: Hashable, Sendable {
     package init(_ outcome: CorrectionOutcome, degreesOfFreedom: Int? = nil) {
         verdict = outcome.isAccepted ? (outcome.isOutlier ? .downWeighted : .applied) : .refused
         let ratio = outcome.normalizedInnovationSquared / Double(degreesOfFreedom ?? outcome.dimensions)
-        // Without an innovation covariance there is no ratio.
+        // If the innovation covariance is not valid, there is no ratio.
         innovationRatio = outcome == .failed ? nil : ratio
     }
 
@@ -44,7 +43,7 @@ package struct UpdateOutcome: Hashable, Sendable {
         self.init(.downWeighted, innovationRatio: jump.squaredNorm / (2 * variance))
     }
 
-    /// Result of a measurement that set a state, or moved it, without an innovation.
+    /// Result of a measurement that set or moved a state without an innovation.
     package static let applied = UpdateOutcome(.applied)
     /// Result of a measurement that a detector contradicted.
     package static let refused = UpdateOutcome(.refused)

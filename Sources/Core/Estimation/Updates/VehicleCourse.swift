@@ -2,16 +2,16 @@ import Geometry
 
 import Glibc
 
-/// Update by the non-holonomic constraint: a wheeled vehicle moves along its own forward direction, neither sideways
-/// nor up.
+/// Update with the non-holonomic constraint: a wheeled vehicle moves in its own forward direction, neither sideways nor
+/// up.
 ///
 /// Source: Dissanayake, Sukkarieh, Nebot, Durrant-Whyte, "The aiding of a low-cost strapdown inertial measurement unit
 /// using vehicle model constraints for land vehicle applications", IEEE Trans. Robotics and Automation 17(5), 2001.
 extension ErrorStateKalmanFilter {
-    /// Speed below which a GNSS velocity has no direction. Unit: m/s.
+    /// Speed below which a GNSS velocity has no usable direction. Unit: m/s.
     private static let minimumSpeed = 3.0
 
-    /// Learns the forward direction of the vehicle from a GNSS velocity. Frame: ENU. Unit: m/s.
+    /// Learns the vehicle's forward direction relative to the board from a GNSS velocity. Frame: ENU. Unit: m/s.
     mutating func learnVehicleMount(_ velocity: Vector3) {
         guard rules.holdsCourse, velocity.horizontalNorm > Self.minimumSpeed, let ahead = boardAzimuth
         else {
@@ -40,8 +40,8 @@ extension ErrorStateKalmanFilter {
             Self.scalarUpdate(
                 model.innovation, model.jacobian, variance: noise, mask: [.velocity, .position, .yaw, .gyroBias],
                 gate: InnovationGate(rule: .soften), cause: .rest))
-        // A lasting innovation counts once, not as many independent innovations. So this variance does not contain the
-        // factor `directionSeconds / span`.
+        // An innovation that lasts must count once, not as many independent innovations. So this variance does not
+        // contain the factor `directionSeconds / span`.
         let variance = outcome.determinant - noise + standardDeviation * standardDeviation
         vehicleMount.note(innovationSquare: model.innovation * model.innovation / variance, over: span)
     }
@@ -63,7 +63,7 @@ extension ErrorStateKalmanFilter {
 }
 
 /// Azimuth of a vehicle's forward direction relative to the board's forward direction, learned from GNSS velocities,
-/// and its steadiness: on a dashboard the azimuth is constant to a degree, on a head it is not.
+/// and how steady it is. On a dashboard the azimuth is constant to a degree; on a head it is not.
 ///
 /// Equation: docs/filter.md (81).
 package struct VehicleMount: Sendable, Codable {
@@ -73,16 +73,16 @@ package struct VehicleMount: Sendable, Codable {
     private var sine = 0.0
     /// Fading number of observations.
     private var weight = 0.0
-    /// Fading mean of the normalised innovation squared of the constraint; 1 while the mount is right.
+    /// Fading mean of the constraint's normalised innovation squared, which is 1 while the learned azimuth is right.
     private var innovationSquare = 1.0
 
-    /// Share of the sums that is kept at each fix: the memory is about forty fixes.
+    /// Share of the sums that is kept at each fix, which gives a memory of about forty fixes.
     private static let fading = 0.975
-    /// Least number of fixes.
+    /// Number of fixes before the azimuth is used.
     private static let minimumWeight = 15.0
-    /// Standard deviation of the angle beyond which the board counts as turning within the vehicle. Unit: radians.
+    /// Standard deviation of the azimuth beyond which the board counts as turning within the vehicle. Unit: radians.
     private static let maximumStandardDeviation = 0.12
-    /// Lower limit of the standard deviation: slip in curves. Unit: radians.
+    /// Lower limit of the standard deviation, because the vehicle slips in curves. Unit: radians.
     private static let minimumStandardDeviation = 0.02
 
     /// Adds the azimuth of a velocity relative to the board's forward direction. Unit: radians.
@@ -94,13 +94,14 @@ package struct VehicleMount: Sendable, Codable {
 
     /// Time over which the innovations of the constraint are averaged. Unit: seconds.
     private static let innovationSeconds = 2.0
-    /// Mean square that contradicts the mount: the effect of slip is shorter or smaller.
+    /// Mean above which the innovations contradict the learned azimuth; slip has a shorter or smaller effect.
     private static let maximumInnovationSquare = 6.0
-    /// Upper limit of a single normalised innovation squared: only a second of large values contradicts a mount.
+    /// Upper limit of a single normalised innovation squared, so that only a second of large values contradicts the
+    /// azimuth.
     private static let maximumSquare = 16.0
 
-    /// Adds a normalised innovation squared of the constraint over a duration in seconds, and discards a mount that
-    /// disagrees with the motion: the board has been taken out or turned.
+    /// Adds a normalised innovation squared of the constraint over a duration in seconds, and discards the azimuth if
+    /// it disagrees with the motion, because the board has been taken out or turned.
     mutating func note(innovationSquare square: Double, over span: Double) {
         let share = min(1, span / Self.innovationSeconds)
         innovationSquare += (min(Self.maximumSquare, square) - innovationSquare) * share
@@ -120,16 +121,16 @@ package struct VehicleMount: Sendable, Codable {
 }
 
 extension EstimatorSettings {
-    /// Constraint of the motion of a vehicle. It applies only after a receiver has detected the ride.
+    /// Constraint on the motion of a vehicle. It applies only after fixes have revealed the ride.
     public struct Vehicle: Hashable, Sendable {
-        /// Standard deviation of the velocity across the vehicle's forward direction, in addition to the error of this
-        /// direction. Raise it to give the constraint less weight. Unit: m/s. Origin: slip and lean in curves.
+        /// Standard deviation of the velocity across the vehicle's forward direction. The error of this direction is
+        /// added to it. Raise it to give the constraint less weight. Unit: m/s. Origin: slip and lean in curves.
         public var slip = 0.1
         /// Correlation time of the error of the forward direction. Raise it to give the constraint less weight. Unit:
         /// seconds.
         public var directionSeconds = 2.0
-        /// Growth of the position error without fixes, as a share of the distance at the last speed, because the
-        /// vehicle may brake and turn. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses
+        /// Position error that builds up without fixes because the vehicle may brake and turn, as a share of the
+        /// distance at the last speed. Raise it to publish radii that grow faster in tunnels. Origin: simulated buses
         /// in tunnels.
         public var distanceShare = 0.12
     }

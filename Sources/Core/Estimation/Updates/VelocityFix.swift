@@ -1,16 +1,16 @@
 import Geometry
 import Model
 
-/// Update by the velocity of a fix.
+/// Update with the velocity of a fix.
 extension ErrorStateKalmanFilter {
-    /// Starts with the velocity of a fix: the pseudo-measurements without satellites are no longer valid.
+    /// Sets the velocity to that of a fix, because the pseudo-measurements without satellites are no longer valid.
     mutating func beginVelocity(_ velocity: Vector3) {
         let spread = max(settings.unaided.returnVelocityStandardDeviation, 0.5 * velocity.norm)
         resetCovariance(ErrorState.velocity, count: 3, standardDeviation: spread)
         if !rules.hasYaw { state.velocity = velocity }
     }
 
-    /// Corrects the state by the velocity of a fix.
+    /// Corrects the state with the velocity of a fix.
     mutating func apply(velocity: Vector3, _ fix: LocalFix) -> UpdateOutcome {
         describeVelocityError(fix)
         let model = velocityModel(antennaInBody: fix.antennaInBody)
@@ -40,8 +40,8 @@ extension ErrorStateKalmanFilter {
         return UpdateOutcome(outcome, degreesOfFreedom: fix.hasVerticalVelocity ? 3 : 2)
     }
 
-    /// Sets the standard deviation of the slowly varying velocity error: a share of the reported accuracy, or a larger
-    /// share if the positions contradict the velocities.
+    /// Sets the standard deviation of the slowly varying velocity error to a share of the reported accuracy, or to a
+    /// larger share if the positions contradict the velocities.
     ///
     /// Equation: docs/filter.md (94).
     private mutating func describeVelocityError(_ fix: LocalFix) {
@@ -54,8 +54,8 @@ extension ErrorStateKalmanFilter {
         resetCovariance(ErrorState.gnssVelocityError, count: 3, standardDeviation: standardDeviation)
     }
 
-    /// Learns the white noise from an innovation before it is applied, except during the search for the heading, when a
-    /// wrong hypothesis would attribute contradicting evidence to noise.
+    /// Learns the white noise from an innovation before it is applied. It learns nothing while the heading is searched,
+    /// because a wrong hypothesis would attribute the evidence against it to noise.
     ///
     /// Frame: ENU. Unit: m/s.
     private mutating func learnVelocityNoise(_ innovation: Vector3, reported: Double) {
@@ -99,17 +99,17 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Recent mean acceleration: the amount by which a GNSS velocity lags, per second of latency.
+/// Recent mean acceleration. It is the amount by which a GNSS velocity lags, per second of latency.
 ///
-/// A fading mean over `memorySeconds`, because a single sample contains more vibration than motion.
+/// The mean fades over `memorySeconds`, because a single sample contains more vibration than motion.
 package struct AccelerationMean: Hashable, Sendable, Codable {
     /// Mean acceleration. Frame: ENU. Unit: m/s².
     package private(set) var value = Vector3.zero
 
     package init(_ value: Vector3 = .zero) { self.value = value }
 
-    /// Time constant of the mean. The mean age of its samples equals the mean age of the accelerations within a usual
-    /// latency of 0.1 s. Unit: seconds.
+    /// Time constant of the mean. It makes the mean age of the samples half a usual latency of 0.1 s, like that of the
+    /// accelerations within the latency. Unit: seconds.
     static let memorySeconds = 0.05
 
     /// Weight of an interval in the mean. Unit: seconds.

@@ -1,18 +1,18 @@
 import Geometry
 import Model
 
-/// Zero-velocity update (ZUPT), and the angular rate at rest as a measurement of the gyroscope bias.
+/// Zero-velocity update (ZUPT), which also uses the angular rate at rest as a measurement of the gyroscope bias.
 ///
-/// A vehicle at constant speed looks at rest to the inertial sensors. Therefore, if the GNSS speed shows motion, the
-/// update is refused although the inertial rest detector reports rest. Without a recent GNSS velocity, the update is
-/// rejected if the estimated velocity exceeds `blindGate` of its standard deviations; where the regime has
+/// To the inertial sensors, a vehicle at constant speed seems to be at rest. Therefore the update is refused if the
+/// GNSS speed shows motion, even though the inertial rest detector reports rest. Without a recent GNSS velocity, the
+/// update is rejected if the estimated velocity exceeds `blindGate` of its standard deviations; in regimes with
 /// `boundsRest`, it is applied with a bounded influence instead.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity, and the mean angular rate as the gyroscope bias.
+    /// Updates the filter with a velocity of zero, and with the mean angular rate as the gyroscope bias.
     ///
     /// Equation: docs/filter.md (37).
     ///
-    /// - Returns: the result of the zero velocity; nil if the angular rate is incompatible with rest.
+    /// - Returns: the result of the update with zero velocity; nil if the angular rate is incompatible with rest.
     mutating func holdRest() -> UpdateOutcome? {
         let span = restSpan
         restSpan = 0
@@ -47,8 +47,8 @@ extension ErrorStateKalmanFilter {
         return rest.meanRate - earth - state.gyroBias
     }
 
-    /// Whether the mean rate is compatible with rest. Beyond the estimated bias it must be small; or be within the
-    /// uncertainty of the bias, and have been constant for `minimumEvenBias`; or have been constant for longer than any
+    /// Whether the mean rate is compatible with rest. It must differ little from the bias, or differ within the
+    /// uncertainty of the bias and have been constant for `minimumEvenBias`, or have been constant for longer than any
     /// rotation of a wearer.
     @inline(__always)
     private var isRateThatOfRest: Bool {
@@ -66,7 +66,7 @@ extension ErrorStateKalmanFilter {
         let excess = rateBeyondBias
         let bias = ErrorState.gyroBias
         if excess.norm > max(noise.maximumRate, InnovationGate.usual * standardDeviation(bias)) {
-            // The excess is beyond the uncertainty of the bias, whose estimate is therefore invalid.
+            // The excess is larger than the uncertainty of the bias, so the estimate of the bias is invalid.
             resetCovariance(bias, count: 3, variance: excess.squaredNorm)
             gyroBiasPrior.end()
         }
@@ -77,9 +77,9 @@ extension ErrorStateKalmanFilter {
     }
 }
 
-/// Update by the zero velocity of a wearer who has stopped walking.
+/// Update with a velocity of zero after the wearer has stopped walking.
 extension ErrorStateKalmanFilter {
-    /// Applies a zero velocity while a wearer who has walked is standing.
+    /// Updates the filter with a velocity of zero while the wearer stands after a walk.
     mutating func holdStanding(over span: Double) {
         guard gait.isStanding(at: state.time, settings: settings.gait), let noise = standingNoise,
             settings.parts.contains(.standingUpdate)
@@ -91,8 +91,8 @@ extension ErrorStateKalmanFilter {
                 gate: InnovationGate(limit: settings.steps.standingGate, rule: .reject), cause: .steps))
     }
 
-    /// Noise density of the zero velocity of standing; nil if a recent fix does not confirm standing, as on an
-    /// escalator. Unit: m/s·√s.
+    /// Noise density of the zero velocity while the wearer stands; nil if a recent fix does not confirm this, for
+    /// example on an escalator. Unit: m/s·√s.
     private var standingNoise: Double? {
         guard let age = gnss.age(at: state.time), age < ReceiverMotion.freshSeconds else {
             return settings.steps.standingNoise
@@ -115,10 +115,10 @@ extension EstimatorSettings {
         /// Largest mean angular rate at rest, biases included. Raise it to accept larger biases. Unit: rad/s. Origin:
         /// 23 °/s, rounded up from the largest value in a data sheet, 20 °/s per axis for the MPU-6050.
         public var maximumMeanRate = 0.4
-        /// Difference between mean rate and bias that counts as a rotation, if it also exceeds three standard
-        /// deviations of the bias, unless the rate stays within `evenRate` for `maximumEvenTurn`: no wearer turns so
-        /// evenly for that time. Raise it to learn larger changes of the bias immediately, at the risk of mistaking
-        /// slow rotations for rest. Unit: rad/s. Origin: 0.6 °/s.
+        /// Difference between mean rate and bias above which the rate counts as a rotation until it has stayed within
+        /// `evenRate` for `maximumEvenTurn`, or, if the difference is below three standard deviations of the bias, for
+        /// `minimumEvenBias`. Raise it to learn larger changes of the bias immediately, at the risk of mistaking slow
+        /// rotations for rest. Unit: rad/s. Origin: 0.6 °/s.
         public var maximumRate = 0.01
         /// Largest change of a mean rate that counts as constant. Raise it to accept less constant rates as a bias, at
         /// the risk of mistaking rotations for it. Unit: rad/s. Origin: no wearer turns this evenly.
@@ -126,8 +126,8 @@ extension EstimatorSettings {
         /// Time after which a constant rate counts as a bias. Raise it to accept a constant rate as a bias later, with
         /// less risk of mistaking a rotation for it. Unit: seconds. Origin: no wearer turns evenly for this long.
         public var maximumEvenTurn = 10.0
-        /// Time over which the means are taken. Raise it to detect rest later and more reliably. Unit: seconds. Origin:
-        /// a swing of a hand.
+        /// Time over which the slow means are taken. Raise it to detect rest later and more reliably. Unit: seconds.
+        /// Origin: a swing of a hand.
         public var meanSeconds = 0.5
         /// Time for which the body must be still. Raise it to detect rest later and more reliably. Unit: seconds.
         /// Origin: a stop between two steps is shorter.
@@ -142,11 +142,11 @@ extension EstimatorSettings {
         /// Noise density of the zero velocity. Raise it to let rest stop the estimate more slowly. Unit: m/s·√s.
         /// Origin: breathing.
         public var velocityNoise = 0.03
-        /// Noise density of the mean rate as a measurement of the bias. Raise it to learn the bias more slowly.
-        /// Unit: rad/s·√s. Origin: 0.06 °/s over a second.
+        /// Noise density of the mean rate when it measures the bias. Raise it to learn the bias more slowly. Unit:
+        /// rad/s·√s. Origin: 0.06 °/s over a second.
         public var rateNoise = 0.001
         /// Number of standard deviations of the velocity beyond which rest is rejected if no receiver confirms it.
-        /// Raise it to accept rest in spite of a larger velocity, also in a vehicle at constant speed.
+        /// Raise it to accept rest in spite of a larger velocity, even in a vehicle at constant speed.
         public var blindGate = 2.0
     }
 }

@@ -1,11 +1,12 @@
 import Geometry
 import Model
 
-/// Start of a filter with the states of an earlier run, and their export.
+/// Start of a filter with the states of an earlier run, and export of such states.
 extension ErrorStateKalmanFilter {
-    /// Adopts the states that are still useful. Call it before any measurement other than the first inertial sample.
+    /// Adopts those states of an earlier run that are still useful. Call it before any measurement other than the first
+    /// inertial sample.
     ///
-    /// - Returns: the states as adopted.
+    /// - Returns: the adopted states, with their present accuracies.
     package mutating func adopt(_ start: WarmStart) -> WarmStart {
         var taken = WarmStart()
         let (age, initial) = (start.ageSeconds, settings.initial)
@@ -71,11 +72,10 @@ extension ErrorStateKalmanFilter {
         setVariance(of: index, standardDeviation: estimate.standardDeviation)
     }
 
-    /// Removes the information of an adopted vector, as if it had never been adopted; what was learned since then
-    /// stays.
+    /// Removes the information that an adopted vector brought in, and keeps what has been learned since.
     ///
-    /// A measurement of variance V is removed by an update with the variance −V, in all correlated states; the prior of
-    /// an uncalibrated sensor is then applied.
+    /// An update with the variance −V removes a measurement of variance V from all correlated states. The prior of an
+    /// uncalibrated sensor is applied afterwards.
     package mutating func forget(_ estimate: WarmStart.Estimate<Vector3>, at offset: Int, cold: Double) {
         propagateCovariance()
         let values = [estimate.value.x, estimate.value.y, estimate.value.z]
@@ -103,7 +103,8 @@ extension ErrorStateKalmanFilter {
         return [vector.x, vector.y, vector.z]
     }
 
-    /// Resets the hard iron to a cold start, and inflates the yaw, which may result from the wrong hard iron.
+    /// Resets the hard iron to a cold start, and inflates the variance of the yaw, which may result from the wrong hard
+    /// iron.
     package mutating func dropHardIron(fieldNorm: Double?) {
         propagateCovariance()
         let norm = fieldNorm ?? settings.initial.fieldForHardIron
@@ -118,7 +119,7 @@ extension ErrorStateKalmanFilter {
     /// Standard deviation of a yaw computed with the hard iron of another board. Unit: radians.
     private static let doubtfulYaw = 0.5
 
-    /// States that are better known than at a cold start; nil if the gyroscope bias is not better known.
+    /// Returns the states that are better known than at a cold start; nil if the gyroscope bias is not among them.
     package func learned() -> WarmStart? {
         var known = WarmStart()
         let initial = settings.initial
@@ -145,18 +146,18 @@ extension ErrorStateKalmanFilter {
         return known
     }
 
-    /// Time since motion confirmed the compass; nil if it has not, or if the field has disagreed for
-    /// `maximumDisagreement`.
+    /// Time since motion confirmed the compass; nil if it never did, or if the field has since disagreed for
+    /// `maximumDisagreement`. Unit: seconds.
     private var compassConfirmationAge: Double? {
         guard let confirmed = heading.compassConfirmation else { return nil }
         let age = state.time.seconds(since: confirmed)
         return heading.isCompassAlone || age < Self.maximumDisagreement ? age : nil
     }
 
-    /// Duration of disagreement after which the confirmation by motion no longer applies to the field. Unit: seconds.
+    /// Time after which a field that disagrees loses its confirmation by motion. Unit: seconds.
     private static let maximumDisagreement = 60.0
 
-    /// Estimate of a vector; nil if no axis is better known than at a cold start.
+    /// Returns the estimate of a vector; nil if no axis is better known than at a cold start.
     private func vector(_ offset: Int, _ value: Vector3, cold: Double) -> WarmStart.Estimate<Vector3>? {
         let standardDeviation = standardDeviations(offset)
         guard min(standardDeviation.x, standardDeviation.y, standardDeviation.z) < Self.learnedShare * cold else {
@@ -171,8 +172,8 @@ extension ErrorStateKalmanFilter {
         return WarmStart.Estimate(value: value, standardDeviation: standardDeviation)
     }
 
-    /// Standard deviation above which a gyroscope bias is useless to a later run, whatever the prior of the sensor:
-    /// such an error turns the heading by 14° in a minute. Unit: rad/s.
+    /// Standard deviation above which a gyroscope bias is useless to a later run, whatever the prior of the sensor.
+    /// Such an error turns the heading by 14° in a minute. Unit: rad/s.
     private static let poorGyroBias = 0.004
     /// Ratio to the standard deviation at a cold start below which a state counts as learned.
     private static let learnedShare = 0.6
