@@ -2,7 +2,7 @@ import Geometry
 import Model
 import Scene
 
-/// Scene composed on demand around the newest pose, at most once for each pose.
+/// Composes the scene around the newest pose on demand, at most once for each pose.
 extension Engine {
     /// Scene at the newest pose; nil before the first pose.
     public mutating func compose() -> SceneContent? {
@@ -13,13 +13,14 @@ extension Engine {
         return content
     }
 
-    /// Geodetic position of a placement according to the published alignment; nil if it is not in the scene, or is
-    /// head-locked.
+    /// Geodetic position of a placement according to the published alignment; nil if the placement is head-locked or
+    /// not in the scene.
     public mutating func position(ofPlacement id: String) -> GeodeticPosition? {
         compose()?.placements.first { $0.id == id }.flatMap { position(ofPlacement: $0) }
     }
 
-    /// A placement of the composed scene as a destination; nil if it does not exist, or moves with the wearer.
+    /// Returns a placement of the composed scene as a destination; nil if the placement does not exist or moves with
+    /// the wearer.
     public mutating func destination(ofPlacement id: String) -> RouteDestination? {
         guard let placement = compose()?.placements.first(where: { $0.id == id }),
             let position = position(ofPlacement: placement)
@@ -27,8 +28,8 @@ extension Engine {
         return RouteDestination(name: placement.name.isEmpty ? id : placement.name, position: position)
     }
 
-    /// Geodetic position of a placement of the composed scene according to the published alignment; nil if it is
-    /// head-locked.
+    /// Geodetic position of a placement of the composed scene according to the published alignment; nil if the
+    /// placement is head-locked.
     public func position(ofPlacement placement: Placement) -> GeodeticPosition? {
         placement.lock == .scene ? map?.position(ofScene: placement.position) : nil
     }
@@ -43,7 +44,7 @@ extension Engine {
     /// Current scene settings.
     public var sceneSettings: SceneSettings { composer.settings }
 
-    /// Sets the candidate places, which must include all places within the filter's reach of the wearer.
+    /// Sets the candidate places. They must include all places around the wearer that the filter can reach.
     public mutating func setPlaces(_ places: [Place]) {
         composer.setPlaces(places)
         composed = nil
@@ -68,8 +69,8 @@ extension Engine {
         composed = nil
     }
 
-    /// Applies other scene settings; the settings of the frame, which the estimator shares, take effect at the next
-    /// start.
+    /// Applies other scene settings. The settings of the frame take effect only at the next start, because the
+    /// estimator shares them.
     public mutating func apply(_ settings: SceneSettings) {
         progress?.apply(settings.route)
         composer.apply(settings)
@@ -81,22 +82,22 @@ extension Engine {
     /// Anchors of all clients, in order of their identifiers.
     public var anchors: [Anchor] { composer.anchors.anchors }
 
-    /// Anchor with an identifier; nil if it does not exist.
+    /// Returns the anchor with an identifier; nil if there is none.
     public func anchor(id: String) -> Anchor? { composer.anchors[id] }
 
     /// Adds an anchor, or replaces the anchor with the same identifier.
     ///
-    /// - Parameter owner: connection that places it; nil for a persistent anchor that is restored.
+    /// - Parameter owner: connection that places the anchor; nil for a persistent anchor that is restored.
     public mutating func place(_ anchor: Anchor, owner: UInt64?) throws(AnchorProblem) {
         if let moment { composer.enter(moment) }
         try composer.place(anchor, owner: owner, routeLength: progress?.length)
         composed = nil
     }
 
-    /// Unused identifier of an anchor.
+    /// Returns an unused identifier for an anchor.
     public mutating func freshAnchorID() -> String { composer.freshAnchorID() }
 
-    /// Removes an anchor; nil if it does not exist.
+    /// Removes and returns an anchor; nil if it does not exist.
     public mutating func removeAnchor(id: String) -> Anchor? {
         composed = nil
         return composer.removeAnchor(id: id)

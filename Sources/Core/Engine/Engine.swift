@@ -4,25 +4,26 @@ import Model
 import PlanMatching
 import Scene
 
-/// Core of Waymark without input and output: measurements in, poses, corrections, progress and scene events out.
+/// Core of Waymark without input and output. It takes measurements and emits poses, corrections, progress and scene
+/// events.
 ///
 /// It is deterministic and uses no clock, file or socket. The same measurements in the same order give the same poses
-/// to the last bit, on any thread. The walkable lines of plans and of a route correct the published positions.
+/// to the last bit, on any thread. Published positions are corrected by the walkable lines of plans and of a route.
 public struct Engine: ~Copyable {
     /// Newest pose; nil before the first inertial step.
     public private(set) var pose: PoseEstimate?
     /// Newest correction of the scene frame; nil before the first.
     public private(set) var frame: FrameEstimate?
-    /// Progress along the present route; nil without a route.
+    /// Progress along the current route; nil without a route.
     public internal(set) var progress: RouteProgress?
 
-    /// Estimator; nothing but the functions of this engine changes it.
+    /// Estimator. Only the functions of this engine change it.
     public private(set) var odometry: Odometry
     /// Sources of the plans in use. After a change of the route, the plans in use may not contain its line yet.
     public private(set) var planSources = PlanSources()
     private(set) var history = PoseHistory()
     var composer: SceneComposer
-    /// Scene at the newest pose; nil after a change until it is composed again.
+    /// Scene at the newest pose; nil after a change until the scene is composed again.
     var composed: SceneContent?
     private var lastObservation: BootTime?
     private var planWatch = PlanWatch()
@@ -31,16 +32,17 @@ public struct Engine: ~Copyable {
     private var routes: UInt64 = 0
     var observer: FrameObserver
 
-    /// Engine around an estimator.
+    /// Creates an engine around an estimator.
     ///
-    /// - Parameter odometry: estimator whose settings agree with the scene's, as made by `PublicationSettings(_:)`.
+    /// - Parameter odometry: estimator whose publication settings agree with the scene settings;
+    ///   `PublicationSettings(_:)` makes such settings.
     public init(odometry: consuming Odometry, settings: SceneSettings = SceneSettings()) {
         self.odometry = odometry
         observer = FrameObserver(settings: settings.frame)
         composer = SceneComposer(settings: settings)
     }
 
-    /// Engine with an estimator that uses the same settings.
+    /// Creates an engine whose estimator uses the same settings.
     public init(settings: SceneSettings = SceneSettings()) {
         self.init(odometry: Odometry(publication: PublicationSettings(settings.frame)), settings: settings)
     }
@@ -54,28 +56,29 @@ public struct Engine: ~Copyable {
         use(made: planSources.library())
     }
 
-    /// Replaces the given plans in `planSources`; `use(made:)` must follow for them to be used.
+    /// Replaces the given plans in `planSources`. They are used only after `use(made:)`.
     public mutating func give(_ library: PlanLibrary) { planSources.given = library }
 
-    /// Replaces the plans in use by plans made from `planSources`, possibly on another thread.
+    /// Replaces the plans in use with plans that were made from `planSources`, possibly on another thread.
     public mutating func use(made library: PlanLibrary) { odometry.use(library) }
 
     /// Floor plan and level on which the wearer is tracked; nil while the wearer is on no plan.
     public var planUse: PlanUse? { planWatch.evaluated(odometry.planUse) }
 
-    /// State from which the next run can start; nil while too little has been learned.
+    /// Returns the state from which the next run can start; nil while too little has been learned.
     public func learned() -> WarmStart? { odometry.learned() }
 
-    /// Complete state that influences later poses and corrections; nil if it cannot be saved.
+    /// Returns the complete state that influences later poses and corrections; nil if it cannot be saved.
     public func estimatorState() -> EstimatorState? {
         var state = odometry.state()
         state?.utcOffset = universalTime.offset
         return state
     }
 
-    /// Continues with a saved estimator state in place of the current one; call it before the first measurement.
+    /// Replaces the estimator state with a saved one. Call this before the first measurement.
     ///
-    /// - Parameter timeShift: offset of later measurement times from the times in the state. Unit: nanoseconds.
+    /// - Parameter timeShift: offset to add to times in the state to get the times of later measurements. Unit:
+    ///   nanoseconds.
     /// - Throws: if the state cannot be restored; the engine is then unchanged.
     public mutating func restore(_ state: EstimatorState, timeShift: Int64 = 0) throws(EstimatorStateProblem) {
         odometry = try odometry.restored(state, timeShift: timeShift)
@@ -83,16 +86,16 @@ public struct Engine: ~Copyable {
         universalTime = UniversalTime(offset: offset.partialValue)
     }
 
-    /// Offset of UTC from boot time; nil while unknown. Unit: nanoseconds.
+    /// UTC minus boot time; nil while unknown. Unit: nanoseconds.
     public var utcOffset: Int64? { universalTime.offset }
 
-    /// Processes the next measurement in order of arrival.
+    /// Processes the next measurement. Pass measurements in the order of their arrival.
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
         var newest = pose
         var correction: FrameEstimate?
-        // Clock measurements give poses only while the inertial sensors are silent.
+        // A clock measurement yields a pose only while the inertial sensors are silent.
         if let held = odometry.take(measurement) {
             history.skip()
             newest = held
@@ -131,7 +134,7 @@ public struct Engine: ~Copyable {
         if case .clock(let time) = measurement { observer.tick(time) }
     }
 
-    /// Replaces the route and its progress; nil removes it.
+    /// Replaces the route and resets the progress; nil removes the route.
     ///
     /// - Throws: `RouteWithoutLength` for a route without two different vertices; the current route is then kept.
     public mutating func follow(_ route: Route?) throws(RouteWithoutLength) {
@@ -141,8 +144,8 @@ public struct Engine: ~Copyable {
         use(made: planSources.library())
     }
 
-    /// Replaces the route by a prepared route plan and resets the progress; nil removes the route. The floor plans in
-    /// use, among them the line of the previous route, stay until `use(made:)` replaces them.
+    /// Replaces the route with a prepared route plan and resets the progress; nil removes the route. The floor plans in
+    /// use, including the line of the previous route, stay until `use(made:)` replaces them.
     public mutating func follow(plan: RoutePlan?) {
         progress = nil
         composer.routeChanged()
@@ -158,7 +161,7 @@ public struct Engine: ~Copyable {
         progress = begun
     }
 
-    /// Route elements and places around the wearer, nearest first; nil until a position is known.
+    /// Returns route elements and places around the wearer, nearest first; nil until a position is known.
     ///
     /// - Parameters:
     ///   - places: candidate places, in any order.
@@ -183,10 +186,11 @@ public struct Engine: ~Copyable {
     /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// Yaw correction suggested by pairs of fixes and walked displacements; nil until the wearer has walked far enough.
+    /// Yaw correction that follows from comparing fixes with walked displacements; nil until the wearer has walked far
+    /// enough.
     public var axisCorrection: AxisReading? { observer.axisReading }
 
-    /// Position of the wearer propagated from the best of the last fixes; nil if there is none.
+    /// Position of the wearer, propagated from the best of the last fixes; nil if there is none.
     public var currentPosition: CurrentPosition? {
         guard let map else { return nil }
         let turn = odometry.remainingSlew.turn
@@ -256,15 +260,15 @@ public struct Engine: ~Copyable {
     }
 }
 
-/// Event caused by a measurement.
+/// Event that a measurement causes.
 public enum EngineEvent: Sendable {
-    /// Pose, one per inertial step; times strictly increase.
+    /// New pose. There is one for each inertial step; their times strictly increase.
     case pose(PoseEstimate)
-    /// Correction with a new target of the scene frame.
+    /// Correction that gives the scene frame a new target.
     case frame(FrameEstimate)
-    /// State of the route after the wearer left it, returned to it or arrived.
+    /// New state of the route, after the wearer left it, returned to it or arrived.
     case route(RouteProgress.State)
-    /// Readiness of the frame, after it or its reasons have changed.
+    /// New readiness of the frame, after the readiness or its reasons changed.
     case readiness(FrameReadiness)
     /// Scene event, reported once.
     case scene(TimedEvent)
@@ -278,20 +282,20 @@ public struct RouteWithoutLength: Error, Hashable, Sendable, CustomStringConvert
     /// Error for the route with the given identifier.
     public init(id: String) { self.id = id }
 
-    /// A sentence that names the route and the required fix.
+    /// Sentence that names the route and says what it lacks.
     public var description: String { "route \(id) has no length: it needs at least two different vertices" }
 }
 
-/// Past poses, and fixes of clients paired with them.
+/// Provides past poses, and pairs clients' fixes with them.
 extension Engine {
-    /// Time range for which poses are available, at most the last ten minutes; nil before the first pose.
+    /// Range of times for which poses are available, at most the last ten minutes; nil before the first pose.
     public var pastPoses: ClosedRange<BootTime>? { history.available }
 
-    /// Pose at a time in the last ten minutes, as it was published then.
+    /// Returns the pose at a time in the last ten minutes, as it was published then.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose { try history.pose(at: time) }
 
-    /// Client's own fix paired with the pose at its time, according to the currently published alignment; no pose or
-    /// alignment changes.
+    /// Pairs a client's own fix with the pose at the time of the fix, using the currently published alignment. No pose
+    /// or alignment changes.
     public func pair(_ fix: ClientFix, at time: BootTime) throws(PairingProblem) -> (PairedEstimate, PastPose) {
         let past: PastPose
         do throws(PastPoseProblem) { past = try pose(at: time) } catch { throw .noPose(error) }

@@ -1,23 +1,23 @@
 import Geometry
 import Scene
 
-/// Settings of the publication: alignment of the scene frame, limits of the tracking states, and search for new hard
-/// iron.
+/// Settings of the publication: the alignment of the scene frame, the limits of the tracking states and the search for
+/// new hard iron.
 public struct PublicationSettings: Hashable, Sendable {
     /// Published alignment of the scene frame.
     public var scene = Scene()
     /// Limits of the tracking states.
     public var tracking = Tracking()
-    /// Search for a hard iron that appears while the board is worn.
+    /// Settings of the search for a hard iron that appears while the board is worn.
     public var hardIron = HardIron()
 
-    /// Makes the defaults.
+    /// Creates the default settings.
     public init() {}
 }
 
 extension PublicationSettings {
-    /// Settings derived from the settings of the scene frame: the same limits make the pose localized and the frame
-    /// ready.
+    /// Derives the settings from those of the scene frame, so that the same limits make the pose localized and the
+    /// frame ready.
     public init(_ frame: SceneSettings.Frame) {
         self.init()
         apply(frame)
@@ -32,8 +32,8 @@ extension PublicationSettings {
         scene.originRange = frame.reanchorMetres
     }
 
-    /// Angle in radians rounded to milliradians like the estimator's defaults, so that a replay without settings has
-    /// the same states as a daemon with default settings.
+    /// Converts degrees to radians, rounded to milliradians like the estimator's defaults. Therefore a replay without
+    /// settings has the same states as a daemon with default settings.
     private static func milliradians(_ degrees: Double) -> Double {
         (Angle.radians(degrees: degrees) * 1000).rounded() / 1000
     }

@@ -2,22 +2,20 @@ import Estimation
 import Geometry
 import Model
 
-/// Published alignment of the scene. It follows the alignment according to the filter, which is called its target.
+/// Published alignment of the scene. It follows its target, the alignment that the filter estimates.
 ///
 /// Most corrections are small compared with the uncertainty of the target, and the next correction reverts them.
-/// Therefore the published alignment is a low-pass filtered target, slower where its motion is more visible: slowest
-/// across the line of sight of a standing wearer. A difference beyond the target's standard deviation, or so large that
-/// content points to another house, is followed faster. A difference far beyond these limits is a large correction,
-/// which starts immediately and is reported. The alignment rotates and shifts about the wearer.
+/// Therefore the published alignment is the target after a low-pass filter. It moves more slowly where its motion is
+/// more visible, and slowest across the line of sight of a standing wearer. It moves faster if the difference exceeds
+/// the target's standard deviation or makes content point to another house. A difference far beyond these limits is a
+/// large correction, which starts immediately and is reported. The alignment rotates and shifts about the wearer.
 struct AlignmentSettling: Sendable, Codable {
     private(set) var published = SceneAlignment(yaw: 0, translation: .zero)
-    /// Whether a large correction is under way.
     private(set) var isCorrecting = false
     /// Remaining turn from `published` to the target, counter-clockwise. Unit: radians.
     private var turn = 0.0
-    /// Wearer's position according to `published` minus the position according to the filter. Frame: ENU. Unit: metres.
+    /// Wearer's position according to `published` minus that according to the filter. Frame: ENU. Unit: metres.
     private var offset = Vector3.zero
-    /// Rotation by the yaw of `published`.
     private var publishedTurn = Rotation2(yaw: 0)
     private var rate = AlignmentRate(turn: 0, shift: .zero)
     /// Time since the rates were last updated. Unit: seconds.
@@ -32,12 +30,12 @@ struct AlignmentSettling: Sendable, Codable {
 
     init(settings: PublicationSettings.Scene) { self.settings = settings }
 
-    /// Remaining turn, and remaining horizontal shift at the wearer. Units: radians, metres.
+    /// Remaining turn and remaining horizontal shift at the wearer. Units: radians, metres.
     var remaining: (turn: Double, shift: Double) {
         (turn.magnitude, offset.horizontalNorm)
     }
 
-    /// Least remaining duration of a large correction; 0 if none is under way. Unit: seconds.
+    /// Shortest possible remaining duration of a large correction; 0 if none is under way. Unit: seconds.
     var correctionDuration: Double {
         guard isCorrecting else { return 0 }
         let distance = offset.norm
@@ -72,11 +70,10 @@ struct AlignmentSettling: Sendable, Codable {
         publishedTurn = turned
     }
 
-    /// Whether the remaining difference and the rates are due for an update.
     @inline(__always)
     var isLookDue: Bool { sinceLook >= Self.interval }
 
-    /// Updates the remaining difference and the rates, if due.
+    /// Updates the remaining difference and the rates if this is due.
     ///
     /// Equations: docs/filter.md (54), (55).
     ///
@@ -114,13 +111,13 @@ struct AlignmentSettling: Sendable, Codable {
             share: isCorrecting ? correctedShare(near: near) : (0, 0))
     }
 
-    /// Rate of a large correction, with an exponential end.
+    /// Rate of a large correction, which ends exponentially.
     private var correction: AlignmentRate {
         AlignmentRate(turn: turn / settings.correctionSeconds, shift: offset / settings.correctionSeconds)
     }
 
-    /// Lower limit of the rate of a large correction, because content that is clearly in the wrong place misleads until
-    /// it has moved.
+    /// Lower limit of the rate of a large correction. It is needed because content that is clearly in the wrong place
+    /// misleads until it has moved.
     private func correctedShare(near: Double) -> (seen: Double, shift: Double) {
         let distance = offset.norm
         let isEvident =
@@ -132,9 +129,9 @@ struct AlignmentSettling: Sendable, Codable {
     /// Rate of small corrections: slow enough to stay unnoticed, and faster beyond the target's standard deviation.
     ///
     /// - Parameters:
-    ///   - widening: factor by which the assumed viewing distance is larger for a fast wearer; a shift appears smaller
-    ///     by this factor.
-    ///   - share: factor of the rates, 1 if no camera tracks.
+    ///   - widening: factor by which the assumed viewing distance grows for a fast wearer; a shift appears smaller by
+    ///     this factor.
+    ///   - share: factor by which the rates are multiplied; 1 if no camera tracks.
     private func settlement(
         _ state: NavigationState, pace: Double, widening: Double, share: Double
     ) -> AlignmentRate {
@@ -147,7 +144,7 @@ struct AlignmentSettling: Sendable, Codable {
         let along = ahead * ahead.dot(ground)
         let across = ground - along
         let standardDeviations = settings.settlingStandardDeviations
-        // Factor by which a squared difference is scaled. The product is 1 for a difference of `size`, or of
+        // Factor by which to multiply a squared difference. The product is 1 for a difference of `size` or of
         // `standardDeviations` standard deviations of the target, whichever is smaller.
         func factor(_ weight: Double, _ size: Double) -> Double {
             max(weight / (standardDeviations * standardDeviations), 1 / (size * size))
@@ -167,11 +164,11 @@ struct AlignmentSettling: Sendable, Codable {
                 + Vector3(0, 0, offset.z * (hidden * rise)))
     }
 
-    /// Inverse time constant of a component.
+    /// Returns the inverse time constant with which a component settles.
     ///
     /// - Parameters:
-    ///   - size: remaining difference, in the unit of `speed` times seconds.
-    ///   - square: squared remaining difference, scaled such that the rate doubles at 1.
+    ///   - size: remaining difference. Unit: that of `speed` times seconds.
+    ///   - square: squared remaining difference, scaled so that the rate doubles at 1.
     private func settlingRate(_ size: Double, _ speed: Double, beyond square: Double) -> Double {
         let usual = 1 / settings.settlingSeconds
         return (size * usual > speed ? speed / size : usual) + square * square * usual
@@ -194,12 +191,12 @@ struct AlignmentSettling: Sendable, Codable {
         return share > 1 && (square * weight > limit || share > Self.evident * Self.evident)
     }
 
-    /// Interval between two updates, over which slow quantities hardly change; slightly reduced, because of rounding.
+    /// Interval between two updates, in which slow quantities hardly change. It is slightly reduced for rounding.
     /// Unit: seconds.
     private static let interval = 0.0475
-    /// Share of `largeTurn` and `largeShift` below which a large correction has ended.
+    /// Share of `largeTurn` and `largeShift` below which a large correction ends.
     private static let ended = 0.25
-    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large, however uncertain the target is.
+    /// Multiple of `largeTurn` and `largeShift` beyond which a correction is large even if the target is uncertain.
     private static let evident = 5.0
     /// Largest time constant of a large correction. Unit: seconds.
     private static let maximumSeconds = 2.0
@@ -214,7 +211,7 @@ struct AlignmentSettling: Sendable, Codable {
 private struct AlignmentRate: Codable {
     /// Rotation about up, counter-clockwise. Unit: rad/s.
     var turn: Double
-    /// Shift of the position at the wearer. Frame: ENU. Unit: m/s.
+    /// Speed of the position at the wearer. Frame: ENU. Unit: m/s.
     var shift: Vector3
 
     /// Limits turn and shift separately. Units: rad/s, m/s.
@@ -224,8 +221,8 @@ private struct AlignmentRate: Codable {
         if speed > maximumShift { shift = shift * (maximumShift / speed) }
     }
 
-    /// Limits turn and shift together to what a wearer tolerates: a shift moves content at the distance `near` (metres)
-    /// like a rotation, and both share one limit.
+    /// Limits turn and shift together to what a wearer tolerates. They share one limit, because a shift moves content
+    /// at the distance `near` (metres) as a rotation does.
     ///
     /// - Parameters:
     ///   - limit: largest apparent rotation, rad/s.

@@ -2,24 +2,23 @@ import Estimation
 import Geometry
 import Model
 
-/// Scene frame: X east, Y up, Z south according to the estimate when the frame was set, and continuous since then.
+/// Scene frame. Its axes were X east, Y up and Z south, as estimated when the frame was set. It has been continuous
+/// since then.
 ///
-/// The pose in this frame is pure odometry: inertial rotation and displacement with the filter's biases and velocity.
-/// Corrections are applied to the alignment of the scene with ENU: the exact alignment is the target. The published
+/// The pose in this frame is pure odometry: inertial rotation and displacement, using the filter's biases and velocity.
+/// Corrections change the alignment of the scene with ENU instead. The exact alignment is the target. The published
 /// alignment settles towards the target, rotating about the wearer, so that content never jumps.
 package struct SceneFrame: Sendable, Codable {
-    /// Orientation of the body in the scene.
     package private(set) var rotationSceneFromBody: Rotation3
     /// Position of the body in the scene. Unit: metres.
     package private(set) var position = Vector3.zero
-    /// Alignment according to the filter.
+    /// Alignment that the filter estimates.
     package private(set) var target = SceneAlignment(yaw: 0, translation: .zero)
     private var settling: AlignmentSettling
-    /// Rotation by the yaw of `target`.
     private var targetTurn = Rotation2(yaw: 0)
     private let settings: PublicationSettings.Scene
 
-    /// Rotation to ENU axes from scene axes: (x, y, z) → (x, −z, y).
+    /// Rotation from scene axes to ENU axes: (x, y, z) → (x, −z, y).
     package static let rotationENUFromScene = Rotation3.exp(Vector3(.pi / 2, 0, 0))
 
     package init(
@@ -35,25 +34,24 @@ package struct SceneFrame: Sendable, Codable {
         @inline(__always) get { settling.published }
     }
 
-    /// Whether the rates of the published alignment are due for an update.
     package var isLookDue: Bool {
         @inline(__always) get { settling.isLookDue }
     }
 
-    /// Rotation and horizontal shift at the wearer that remain from `published` to the target. Units: radians, metres.
+    /// Rotation and horizontal shift at the wearer that remain between `published` and the target. Units: radians,
+    /// metres.
     package var remaining: (turn: Double, shift: Double) {
         @inline(__always) get { settling.remaining }
     }
 
-    /// Whether a large correction of the published alignment is under way.
     package var isCorrecting: Bool {
         @inline(__always) get { settling.isCorrecting }
     }
 
-    /// Sets a new frame, with its origin at the wearer and its axes as estimated.
+    /// Starts a new frame that has its origin at the wearer and its axes as estimated.
     ///
-    /// - Parameter correction: shift added to the filter's position; passed separately to avoid a copy of the state.
-    ///   Frame: ENU. Unit: metres.
+    /// - Parameter correction: shift to add to the filter's position. It is passed separately to avoid a copy of the
+    ///   state. Frame: ENU. Unit: metres.
     package mutating func restart(_ state: NavigationState, correction: Vector3 = .zero) {
         self = SceneFrame(state, correction: correction, settings: settings)
     }
@@ -66,24 +64,25 @@ package struct SceneFrame: Sendable, Codable {
         settling.snap(to: target, targetTurn)
     }
 
-    /// Moves the ENU origin by `-offset`, so that all ENU coordinates grow by `offset`; the scene itself stays.
+    /// Moves the ENU origin by `-offset`, so that all ENU coordinates grow by `offset`; the scene itself does not
+    /// change.
     package mutating func shift(by offset: Vector3) {
         settling.shift(by: offset)
         target.translation += offset
     }
 
-    /// Changes the body axes, by the rotation from the current axes to the new axes.
+    /// Changes the body axes. `turn` rotates from the current axes to the new axes.
     package mutating func turnBody(by turn: Rotation3) {
         rotationSceneFromBody = rotationSceneFromBody * turn.inverse
     }
 
-    /// Follows one inertial step.
+    /// Moves the scene frame by one inertial step.
     ///
     /// Equations: docs/filter.md (51), (52).
     ///
     /// - Parameters:
     ///   - correction: see `restart`.
-    ///   - followsNorth: whether the heading is known, but the position never has been.
+    ///   - followsNorth: whether the heading is known but no position has ever been known.
     package mutating func step(
         _ increment: InertialIncrement, _ state: NavigationState, correction: Vector3 = .zero,
         followsNorth: Bool = false
@@ -96,7 +95,7 @@ package struct SceneFrame: Sendable, Codable {
         settling.step(wearer: position, over: increment.duration)
     }
 
-    /// Updates the rates of the published alignment, if due.
+    /// Updates the rates of the published alignment if this is due.
     ///
     /// - Parameters:
     ///   - correction: see `restart`.
@@ -112,7 +111,7 @@ package struct SceneFrame: Sendable, Codable {
             at: target, wearer: position, state, shift: correction, accuracy, bodyRate: rate, isTracked: isTracked)
     }
 
-    /// Accuracy of content placed by the published alignment, from the accuracy of its target.
+    /// Returns the accuracy of content that the published alignment places, given the accuracy of its target.
     package func accuracy(of target: PoseAccuracy) -> (horizontal: Double?, yaw: Double?) {
         let (turn, shift) = remaining
         return (
@@ -121,7 +120,7 @@ package struct SceneFrame: Sendable, Codable {
         )
     }
 
-    /// ENU vector in scene axes, using the target's yaw.
+    /// Converts an ENU vector to scene axes, using the target's yaw.
     package func sceneFromENU(_ vector: Vector3) -> Vector3 {
         let level = targetTurn.inverse * vector
         return Vector3(level.x, level.z, -level.y)
@@ -137,7 +136,7 @@ package struct SceneFrame: Sendable, Codable {
         rotationSceneFromBody = Rotation3.exp(error * share) * rotationSceneFromBody
     }
 
-    /// Rotates the scene's axes towards east and south, instead of its alignment: until a position is known, nothing is
+    /// Rotates the scene's axes, not its alignment, towards east and south. Until a position is known, nothing is
     /// placed on the earth, and the wearer's track in the scene should have the true direction.
     private mutating func followNorth(over duration: Double) {
         let limit = settings.northRate * duration
@@ -153,12 +152,12 @@ package struct SceneFrame: Sendable, Codable {
             yaw: rotation.yawAboutZ, translation: state.position + correction - enu(position, targetTurn))
     }
 
-    /// Point of the scene in ENU axes. Unit: metres.
+    /// Rotates a point of the scene to ENU axes. Unit: metres.
     private func enu(_ point: Vector3, _ turn: Rotation2) -> Vector3 {
         turn * Vector3(point.x, -point.z, point.y)
     }
 
-    /// Least remaining duration of a large correction; 0 if none is under way. Unit: seconds.
+    /// Shortest possible remaining duration of a large correction; 0 if none is under way. Unit: seconds.
     package var correctionDuration: Double { settling.correctionDuration }
 }
 
@@ -169,7 +168,7 @@ extension SceneFrame: CheckedState {
     }
 }
 
-/// Announcements of sufficient changes of the scene alignment, with their causes.
+/// Decides when changes of the scene alignment are large enough to be announced, and records their causes.
 package struct FrameAnnouncer: Sendable, Codable {
     private let settings: PublicationSettings.Scene
     private var last: FrameEstimate?
@@ -182,7 +181,7 @@ package struct FrameAnnouncer: Sendable, Codable {
 
     package init(settings: PublicationSettings.Scene) { self.settings = settings }
 
-    /// Records an event, which is announced at once.
+    /// Records an event, so that it is announced immediately.
     mutating func note(_ cause: FrameCause) { events.insert(FrameCauses(cause)) }
 
     /// Moves the ENU origin by `-offset`, so that all coordinates grow by `offset`.
@@ -208,13 +207,13 @@ package struct FrameAnnouncer: Sendable, Codable {
                 || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw))
     }
 
-    /// Whether two accuracies differ clearly, as the yaw accuracies before and after motion has confirmed the compass.
+    /// Whether two accuracies clearly differ, as yaw accuracies do before and after motion confirms the compass.
     private static func differs(_ a: Double?, _ b: Double?) -> Bool {
         guard let a, let b else { return (a == nil) != (b == nil) }
         return max(a, b) > otherAccuracy * min(a, b)
     }
 
-    /// Ratio of two accuracies beyond which they differ enough to be announced.
+    /// Ratio of two accuracies beyond which their difference is announced.
     private static let otherAccuracy = 2.0
 
     /// Makes an announcement.
@@ -256,12 +255,12 @@ package struct FrameAnnouncer: Sendable, Codable {
     }
 }
 
-/// Slew of the published attitude from the axes of one mount to the axes of the next, about as fast as the slew of the
-/// scene alignment, so that content does not jump.
+/// Slew of the published attitude from the axes of one mount to those of the next. It is about as fast as the slew of
+/// the scene alignment, so that content does not jump.
 ///
-/// The published body `b` is rotated relative to the body `B` of the filter by `E`, so that `R_b = R_B·E` and `ω_b =
-/// Eᵀ·ω_B + ε` with the rate `ε` at which E returns to the identity. E starts as the rotation from the old axes to the
-/// new axes.
+/// `E` rotates the published body `b` relative to the filter's body `B`, so that `R_b = R_B·E` and `ω_b = Eᵀ·ω_B + ε`,
+/// where `ε` is the rate at which E returns to the identity. E starts as the rotation from the old axes to the new
+/// axes.
 ///
 /// Equation: docs/filter.md (64).
 package struct MountSlew: Sendable, Codable {
@@ -271,7 +270,7 @@ package struct MountSlew: Sendable, Codable {
     /// Remaining angle. Unit: radians.
     package private(set) var angle = 0.0
 
-    /// Begins a slew by the rotation from the old body axes to the new axes.
+    /// Begins a slew, given the rotation from the old body axes to the new axes.
     package mutating func begin(_ turn: Rotation3) {
         rotationBodyFromPublished = turn * rotationBodyFromPublished
         angle = rotationBodyFromPublished.log.norm
@@ -308,6 +307,6 @@ package struct MountSlew: Sendable, Codable {
         angle > 0 || rate != .zero ? rotationBodyFromPublished.inverse * bodyRate + rate : bodyRate
     }
 
-    /// Accuracy of the published yaw, whose error includes the remaining angle. Unit: radians.
+    /// Returns the accuracy of the published yaw. Its error includes the remaining angle. Unit: radians.
     func uncertain(yaw: Double) -> Double { angle > 0 ? min(.pi, (yaw * yaw + angle * angle).squareRoot()) : yaw }
 }

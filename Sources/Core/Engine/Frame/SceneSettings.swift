@@ -1,15 +1,14 @@
 extension PublicationSettings {
-    /// Published alignment of the scene frame.
+    /// Settings of the published alignment of the scene frame.
     public struct Scene: Hashable, Sendable {
-        /// Time constant with which the published alignment follows its target. Raise it to keep content quieter, but
-        /// misplaced for longer. Unit: seconds. Origin: simulated walks; a longer time is no quieter, and leaves
-        /// content misplaced for longer.
+        /// Time constant with which the published alignment follows its target. Raise it to keep content quieter but
+        /// misplaced for longer. Unit: seconds. Origin: simulated walks, in which a longer time was no quieter.
         public var settlingSeconds = 8.0
-        /// Largest rate of turn for small corrections. Raise it to follow them sooner, more visibly. Unit: rad/s.
+        /// Largest rate of turn of small corrections. Raise it to follow them sooner, more visibly. Unit: rad/s.
         /// Origin: 0.02 °/s, a tenth of the error of the odometry.
         public var settlingRate = 4e-4
-        /// Largest speed of the shift across the line of sight, and of the rise, for small corrections. Raise it to
-        /// follow them sooner, more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
+        /// Largest speed of small corrections vertically or across the line of sight. Raise it to follow them sooner,
+        /// more visibly. Unit: m/s. Origin: 0.1 °/s at a distance of 10 m.
         public var settlingSpeed = 0.02
         /// Difference, in standard deviations of the target, at which the rate of (54) is twice its usual value. Raise
         /// it to follow only larger differences sooner. Origin: simulated walks; smaller corrections are within the
@@ -21,18 +20,19 @@ extension PublicationSettings {
         /// Shift at which the rate of (54) is twice its usual value, however uncertain the target is. Raise it to
         /// follow only larger differences sooner. Unit: metres. Origin: the distance to another door.
         public var settlingShift = 5.0
-        /// Share of a vertical difference that is compared with `settlingShift` and the standard deviation: a wrong
-        /// height does not mislead, but its correction moves all content. Raise it to follow heights sooner, more
-        /// visibly. Origin: the height accumulated at the beginning of a walk made content climb by 0.15 m/s.
+        /// Share of a vertical difference that is compared with `settlingShift` and the standard deviation. It is below
+        /// 1 because a wrong height does not mislead, but its correction moves all content. Raise it to follow heights
+        /// sooner, more visibly. Origin: the height accumulated at the beginning of a walk made content climb by 0.15
+        /// m/s.
         public var settlingRiseShare = 0.5
-        /// Share of their rates that small corrections keep while the wearer stands. Raise it to follow them sooner,
-        /// more visibly.
+        /// Factor by which the rates of small corrections are scaled while the wearer stands. Raise it to follow them
+        /// sooner, more visibly.
         public var standingShare = 0.1
-        /// Speed from which a wearer does not notice small corrections at their full rate. Raise it to follow them
-        /// sooner only for faster wearers. Unit: m/s. Origin: a stroll.
+        /// Speed from which a wearer does not notice small corrections, so that they have their full rate. Raise it to
+        /// follow them sooner only for faster wearers. Unit: m/s. Origin: a stroll.
         public var hidingPace = 0.75
-        /// Number of standard deviations of the target beyond which a correction is large: it starts immediately, and
-        /// is reported. Raise it to let larger corrections settle unnoticed.
+        /// Number of standard deviations of the target beyond which a correction is large, so that it starts
+        /// immediately and is reported. Raise it to let larger corrections settle unnoticed.
         public var largeStandardDeviations = 3.0
         /// Turn below which a correction is not large. Raise it to let larger corrections settle unnoticed. Unit:
         /// radians. Origin: 4°; a smaller turn needs no announcement.
@@ -54,17 +54,17 @@ extension PublicationSettings {
         /// Share of the wearer's own speed that is added to `slewSpeed`. Raise it to correct more while the wearer
         /// moves.
         public var slewShareOfSpeed = 0.5
-        /// Distance of content at which turn and shift together may appear no faster than a turn alone. Raise it to let
-        /// nearby content settle sooner, more visibly. Unit: metres.
+        /// Distance of content at which turn and shift together must not appear faster than the largest turn. Raise it
+        /// to let nearby content settle sooner, more visibly. Unit: metres.
         public var slewNearDistance = 25.0
-        /// Travel time for a fast wearer, who soon passes the content ahead: the distance covered in this time replaces
+        /// Travel time for a fast wearer, who soon passes the content ahead. The distance covered in this time replaces
         /// `slewNearDistance` if it is larger. Raise it to correct faster in vehicles. Unit: seconds.
         public var slewNearSeconds = 10.0
         /// Largest rate with which the scene's axes follow north before a position is known. Raise it to point the
         /// track north sooner, more visibly. Unit: rad/s. Origin: as `tiltRate`.
         public var northRate = 0.035
-        /// Share of their rates that small corrections keep while a camera tracks, because its accurate odometry does
-        /// not hide corrections. Raise it to follow them sooner, more visibly.
+        /// Factor by which the rates of small corrections are scaled while a camera tracks, because its accurate
+        /// odometry does not hide corrections. Raise it to follow them sooner, more visibly.
         public var trackedShare = 0.2
         /// Largest rate of turn while a camera tracks, except for large corrections. Raise it to follow corrections
         /// sooner, more visibly. Unit: rad/s. Origin: 0.06 °/s, a quarter of the error of the odometry.
@@ -78,7 +78,7 @@ extension PublicationSettings {
         /// Largest rate with which the scene's tilt follows the tilt of the filter. Raise it to correct the vertical
         /// sooner, more visibly. Unit: rad/s. Origin: 2 °/s, too slow to be seen.
         public var tiltRate = 0.035
-        /// Least time between two announcements of a correction. Raise it to announce less often. Unit: seconds.
+        /// Shortest time between two announcements of a correction. Raise it to announce less often. Unit: seconds.
         /// Origin: one to six frames of a client.
         public var announceSeconds = 0.1
         /// Turn beyond which a correction is announced. Raise it to announce less often. Unit: radians. Origin: 0.02°;
@@ -87,8 +87,8 @@ extension PublicationSettings {
         /// Shift beyond which a correction is announced. Raise it to announce less often. Unit: metres. Origin: 5 mm; a
         /// smaller shift is not visible.
         public var announceShift = 0.005
-        /// Distance from the wearer beyond which the ENU origin is moved: over this distance the vertical changes by
-        /// 0.009°, and so does north at middle latitudes. Raise it to move the origin less often. Unit: metres.
+        /// Distance from the wearer beyond which the ENU origin is moved. Over this distance the vertical, and at
+        /// middle latitudes also north, changes by 0.009°. Raise it to move the origin less often. Unit: metres.
         public var originRange = 1000.0
         package init() {}
     }

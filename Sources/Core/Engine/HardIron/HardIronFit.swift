@@ -3,18 +3,19 @@ import Geometry
 import Glibc
 import Model
 
-/// Estimate of the hard iron without which the field has the same intensities in every orientation of the board.
+/// Estimates the hard iron such that, once it is removed, the field has the same intensities in every orientation of
+/// the board.
 ///
-/// With the means M of the field and T of the rotation, both in the gyro frame, removing a hard iron h leaves f = M −
-/// T·h, and
+/// Let M be the mean of the field and T the mean of the rotation, both in the gyro frame. Removing a hard iron h leaves
+/// f = M − T·h, which satisfies
 ///
 ///     |f_horizontal| = B
 ///     f_up = Z
 ///
-/// with intensities B and Z that are assumed constant. Neither equation depends on a yaw. The residuals follow
-/// Student's t-distribution, whose scale is estimated as well: disturbances get less weight, without a gate. The
-/// covariance is determined by leaving out each block of time in turn (jackknife), so that it is valid for residuals
-/// correlated within a block, and for few rotations.
+/// where the intensities B and Z are assumed constant. Neither equation depends on a yaw. The residuals are assumed to
+/// follow Student's t-distribution, whose scale is estimated too. This gives disturbances less weight without a gate.
+/// The covariance is determined by leaving out each block of time in turn (jackknife). It is therefore valid even if
+/// residuals are correlated within a block or there are few rotations.
 ///
 /// Source: Lange, Little, Taylor, "Robust statistical modeling using the t distribution", J. Am. Stat. Assoc. 84 no.
 /// 408, 1989, section 3 (weights and scale); Künsch, "The jackknife and the bootstrap for general stationary
@@ -38,11 +39,11 @@ package struct HardIronFit: Sendable, Codable {
     package init(_ first: LevelField) {
         horizontal = first.field.horizontalNorm
         upward = first.field.z
-        // A wide scale, so that the residuals of a wrong start do not look like disturbances.
+        // The initial scale is wide, so that the residuals of a wrong start do not look like disturbances.
         variance = Self.firstShare * Self.firstShare * first.field.squaredNorm
     }
 
-    /// Scale of the residuals at the start, as a fraction of the field strength.
+    /// Initial scale of the residuals, as a fraction of the field strength.
     private static let firstShare = 0.1
     /// Fraction of the field strength below which the horizontal component has no usable direction.
     private static let minimumHorizontalShare = 0.05
@@ -61,9 +62,9 @@ package struct HardIronFit: Sendable, Codable {
         var information = Square()
         var gradient = Vector(repeating: 0)
         var weight = 0.0
-        /// Sum of weight times squared residual.
+        /// Sum of the weighted squared residuals.
         var square = 0.0
-        /// Sum of squared weight times squared residual.
+        /// Sum of the squared residuals, each times its squared weight.
         var doubleSquare = 0.0
         var count = 0.0
 
@@ -114,7 +115,8 @@ package struct HardIronFit: Sendable, Codable {
         let length = max(Int(settings.blockSeconds / settings.meanSeconds), (window.count + maximum - 1) / maximum, 1)
         while blocks.count * length < window.count {
             let begin = blocks.count * length
-            // Summed in a local variable: otherwise the whole array of blocks would be copied for each mean.
+            // The sums are kept in a local variable, because otherwise the whole array of blocks would be copied for
+            // each mean.
             var sums = Sums()
             for index in begin..<min(begin + length, window.count) {
                 add(window[index], to: &sums, freedom: settings.freedom)
@@ -151,7 +153,7 @@ package struct HardIronFit: Sendable, Codable {
         sums.count += 1
     }
 
-    /// Prior: information about each unknown, and difference of each unknown from its prior mean.
+    /// Information that the prior has about each unknown, and the difference of each unknown from its prior mean.
     private struct Prior {
         var information: Vector
         var offset: Vector
@@ -186,8 +188,8 @@ package struct HardIronFit: Sendable, Codable {
         return information
     }
 
-    /// Computes the covariance from the change of the solution when each block is left out, and from the uncertainty of
-    /// the prior.
+    /// Computes the covariance from the uncertainty of the prior, and from how the solution changes when each block is
+    /// left out.
     ///
     /// Equation: docs/filter.md (69).
     private mutating func updateCovariance(
@@ -220,7 +222,7 @@ package struct HardIronFit: Sendable, Codable {
         covariance = sum.block(0, 0)
     }
 
-    /// Least number of blocks: with fewer blocks than unknowns the covariance is undetermined.
+    /// Smallest number of blocks. With fewer blocks than unknowns the covariance is undetermined.
     private static let minimumBlockCount = 6
     /// Lower limit of the curvature c of (69).
     private static let minimumBend = 0.3

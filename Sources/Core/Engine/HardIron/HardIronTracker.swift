@@ -2,22 +2,22 @@ import Estimation
 import Geometry
 import Model
 
-/// Slow search for a hard iron that the calibration does not contain, with a trial before it is proposed.
+/// Searches slowly for a hard iron that the calibration does not contain, and tries it before it counts as proven.
 ///
-/// It only observes: no pose depends on it. It uses readings of a walking wearer, because the iron of the board moves
-/// with the wearer and the iron of the surroundings does not. The iron of a vehicle moves with the wearer too, but does
-/// not belong to the board.
+/// The search only observes, so no pose depends on it. It uses readings only while the wearer walks, because then the
+/// iron of the board moves with the wearer and the iron of the surroundings does not. The iron of a vehicle moves with
+/// the wearer too, but does not belong to the board.
 package struct HardIronTracker: Sendable, Codable {
     private let settings: PublicationSettings.HardIron
     private var mean = LevelMean()
     private var window: Ring<LevelField>
     private var sinceFit = 0
     private var last: BootTime?
-    /// Time up to which readings were corrected by another calibration.
+    /// Time up to which readings are ignored, because another calibration corrected them.
     private var ignoredUntil: BootTime?
-    /// Present estimate; nil before the first.
+    /// Current estimate; nil before the first one.
     package private(set) var fit: HardIronFit?
-    /// Present trial; nil without a proposal.
+    /// Current trial; nil without a proposal.
     package private(set) var trial: HardIronTrial?
 
     package init(settings: PublicationSettings.HardIron) {
@@ -29,7 +29,7 @@ package struct HardIronTracker: Sendable, Codable {
         max(1, Int(settings.windowSeconds / settings.meanSeconds))
     }
 
-    /// Restarts under another calibration of the magnetometer, which takes effect at a given time.
+    /// Restarts the search because another calibration of the magnetometer takes effect at a given time.
     package mutating func restart(at time: BootTime) {
         ignoredUntil = time
         mean = LevelMean()
@@ -45,7 +45,7 @@ package struct HardIronTracker: Sendable, Codable {
         trial?.loseDirection()
     }
 
-    /// Adds the next reading; readings arrive in chronological order.
+    /// Adds the next reading. Readings must be added in chronological order.
     package mutating func add(_ reading: FieldReading) {
         if let last, reading.time <= last { return }
         last = reading.time
@@ -61,7 +61,7 @@ package struct HardIronTracker: Sendable, Codable {
         review()
     }
 
-    /// Whether the wearer walks, the tilt is known and no vehicle is involved: only then does a constant iron belong to
+    /// Whether the wearer walks, the tilt is known and no vehicle is involved. Only then does a constant iron belong to
     /// the board.
     private func isUsable(_ reading: FieldReading) -> Bool {
         reading.isWalk && reading.speed ?? 0 <= settings.maximumSpeed
@@ -119,15 +119,15 @@ package struct HardIronTracker: Sendable, Codable {
 
 /// Proposal of a hard iron that has appeared while the board is worn.
 public struct ProposedHardIron: Hashable, Sendable {
-    /// Offset to subtract from the corrected field, that is, to add to the active hard iron: with the correction C and
-    /// the bias b of the magnetometer's calibration, `C·(measured − b) − offset`, so that the new bias is `b +
+    /// Offset to subtract from the corrected field, that is, to add to the active hard iron. With the correction C and
+    /// the bias b of the magnetometer's calibration, the field is `C·(measured − b) − offset`, so the new bias is `b +
     /// C⁻¹·offset`.
     ///
     /// Frame: body. Unit: that of the corrected field, microtesla.
     public var offset: Vector3
     /// Standard deviation of the offset, per axis.
     public var standardDeviation: Vector3
-    /// Walking time over which calibration and proposal were compared, since the proposal was made. Unit: seconds.
+    /// Walking time since the proposal was made, over which calibration and proposal were compared. Unit: seconds.
     public var seconds: Double
     /// RMS difference between the field and its prediction from the recent past, with the active calibration. Unit:
     /// that of the offset.

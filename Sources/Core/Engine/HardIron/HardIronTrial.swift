@@ -3,7 +3,8 @@ import Geometry
 import Glibc
 import Model
 
-/// Trial of a proposed hard iron against the active calibration, on measurements that were not used to find it.
+/// Compares a proposed hard iron with the active calibration, using measurements that were not used to find the
+/// proposal.
 package struct HardIronTrial: Sendable, Codable {
     package enum Verdict: UInt8, CaseIterable, Hashable, Sendable, Codable {
         case open
@@ -24,9 +25,9 @@ package struct HardIronTrial: Sendable, Codable {
     private var gain = 0.0
     /// Number of completed parts since the last part in which the proposal was not better.
     private var parts = 0
-    /// Sum of the mean gains of the parts counted by `parts`.
+    /// Sum of the mean gains of the parts that `parts` counts.
     private var gains = 0.0
-    /// Sum of the squared mean gains of the parts counted by `parts`.
+    /// Sum of the squared mean gains of the parts that `parts` counts.
     private var squaredGains = 0.0
     private var lastGain = 0.0
     private var losses = 0
@@ -112,7 +113,7 @@ package struct HardIronTrial: Sendable, Codable {
         if isBetter, hasTurned, reach >= settings.minimumReach { verdict = .proven }
     }
 
-    /// Number of successive worse parts that refute the proposal; a single worse part may be chance.
+    /// Number of successive worse parts that refute the proposal. A single worse part may be due to chance.
     private static let maximumLossCount = 2
     /// Mean loss in a single part that refutes the proposal. The likelihood ratio of each mean field is e to the power
     /// of its loss.
@@ -124,12 +125,12 @@ package struct HardIronTrial: Sendable, Codable {
     package var residualAfter: Double { (proposed.squares / Double(max(1, count))).squareRoot() }
 }
 
-/// Hard iron on trial. It is evaluated by how well the field without it can be predicted from the recent past of that
-/// field.
+/// Hard iron on trial. After it is removed, the field should be predictable from its recent past; the quality of this
+/// prediction is evaluated.
 ///
-/// Horizontal and upward intensity are predicted by their slow means, and the direction in the gyro frame by a faster
-/// mean. None of the three depends on the filter's yaw, which the magnetometer has influenced, and the direction was
-/// not used to find the proposal.
+/// Slow means predict the horizontal and upward intensity, and a faster mean predicts the direction in the gyro frame.
+/// None of the three depends on the filter's yaw, which the magnetometer has influenced, and the direction was not used
+/// to find the proposal.
 struct HardIronCompetitor: Sendable, Codable {
     /// Hard iron. Frame: body.
     private(set) var offset: Vector3
@@ -141,7 +142,7 @@ struct HardIronCompetitor: Sendable, Codable {
     private var north = 0.0
     private var count = 0.0
     private var directionCount = 0.0
-    /// Sum of the squared innovations so far, each bounded against disturbances.
+    /// Sum of the squared innovations so far. Each is bounded to limit the effect of disturbances.
     private(set) var squares = 0.0
 
     init(offset: Vector3) { self.offset = offset }
@@ -156,7 +157,7 @@ struct HardIronCompetitor: Sendable, Codable {
     /// Equations: docs/filter.md (70) to (73).
     ///
     /// - Parameter variance: squared scale of the distribution of the residuals.
-    /// - Returns: the negative log-likelihood by Student's t-distribution, up to a constant.
+    /// - Returns: the negative log-likelihood under Student's t-distribution, up to a constant.
     mutating func add(_ sample: LevelField, variance: Double, settings: PublicationSettings.HardIron) -> Double {
         let f = sample.remainder(offset)
         let level = f.horizontalNorm
@@ -164,7 +165,7 @@ struct HardIronCompetitor: Sendable, Codable {
         let across = length > 0 ? (f.y * east - f.x * north) / length : 0
         let (r, s) = count > 0 ? (level - horizontal, f.z - upward) : (0, 0)
         let square = (r * r + s * s + across * across) / variance
-        // Unlikely samples hardly change the means.
+        // This weight keeps unlikely samples from changing the means.
         let trust = settings.freedom / (settings.freedom + square)
         let slow = trust * max(settings.meanSeconds / settings.intensitySeconds, 1 / (count + 1))
         let quick = trust * max(settings.meanSeconds / settings.directionSeconds, 1 / (directionCount + 1))

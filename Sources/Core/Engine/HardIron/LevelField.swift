@@ -2,8 +2,8 @@ import Estimation
 import Geometry
 import Model
 
-/// Mean of the readings of about a second in the gyro frame, in which the local field is constant for any rotation of
-/// the body.
+/// Mean of about a second of readings, in the gyro frame. In this frame the local field is constant however the body
+/// rotates.
 ///
 /// Removing a hard iron h leaves `field − turn·h`, which is the exact mean for any h.
 package struct LevelField: Sendable, Codable {
@@ -11,19 +11,19 @@ package struct LevelField: Sendable, Codable {
     package var time: BootTime
     /// Mean field, hard iron included. Frame: gyro frame.
     package var field = Vector3.zero
-    /// Mean rotation from the body to the gyro frame; as a mean, not exactly a rotation.
+    /// Mean of the rotations from the body to the gyro frame. The mean is not exactly a rotation.
     package var turn = Matrix<3, 3>()
-    /// Position according to the step track. Unit: metres.
+    /// Position on the step track. Unit: metres.
     package var walked = Vector3.zero
     /// Number of the step track.
     package var track: UInt32 = 0
 
-    /// Mean field without a given hard iron. Frame: gyro frame.
+    /// Returns the mean field after a given hard iron is removed. Frame: gyro frame.
     @inline(__always)
     package func remainder(_ hardIron: Vector3) -> Vector3 { field - turn * hardIron }
 }
 
-/// Accumulator of readings for one mean.
+/// Accumulates readings for one mean.
 package struct LevelMean: Sendable, Codable {
     private var field = Vector3.zero
     private var turn = Matrix<3, 3>()
@@ -31,7 +31,7 @@ package struct LevelMean: Sendable, Codable {
     private var began: BootTime?
     private var last: BootTime?
 
-    /// Longest interval between readings of a mean. Unit: seconds.
+    /// Longest interval between two readings of one mean. Unit: seconds.
     private static let maximumBreak = 0.5
     /// Least number of readings in a mean.
     private static let minimumCount = 3.0
@@ -54,6 +54,6 @@ package struct LevelMean: Sendable, Codable {
             time: reading.time, field: field * share, turn: share * turn, walked: reading.walked, track: reading.track)
     }
 
-    /// Tolerance of the duration, because readings have the times of inertial samples. Unit: seconds.
+    /// Tolerance of the duration. It is needed because readings have the times of inertial samples. Unit: seconds.
     private static let tolerance = 0.05
 }

@@ -2,21 +2,21 @@ import Geometry
 import Glibc
 import Model
 
-/// Published poses of the last ten minutes, in memory allocated once.
+/// Published poses of the last ten minutes, in memory that is allocated once.
 ///
-/// Poses are kept at up to 208 Hz; from a faster stream some are dropped. Each pose is kept as a knot of 28 bytes.
-/// Successive knots form a run, for which one base and one context are stored. A run ends if its base is too far away,
-/// if the context changes, or after a third of a second. The same poses always give the same results.
+/// At most 208 poses a second are kept; some poses of a faster stream are dropped. Each pose is kept as a knot of 28
+/// bytes. Successive knots form a run, for which one base and one context are stored. A run ends if its base is too far
+/// away, if the context changes, or after a third of a second. The same poses always give the same results.
 public struct PoseHistory: Sendable {
     /// Length of the history. Unit: seconds.
     public static let span = 600.0
     /// Interval between two kept poses beyond which there is a gap. Unit: nanoseconds.
     static let gap: Int64 = 150_000_000
-    /// Least mean interval between kept poses, and largest deficit that is made up after a late pose. Unit:
+    /// Smallest mean interval between kept poses, and largest deficit that later poses make up after a late pose. Unit:
     /// nanoseconds.
     private static let interval: Int64 = 4_800_000
     private static let slack: Int64 = 48_000_000
-    /// Capacities for `span` at `interval`.
+    /// Capacities for poses over `span` at the interval `interval`.
     static let knotCapacity = 125_056
     static let runCapacity = 2800
     /// Largest number of knots in a run, and its longest duration. Units: 1, nanoseconds.
@@ -24,23 +24,24 @@ public struct PoseHistory: Sendable {
     private static let runSpan: Int64 = 330_000_000
     /// Number of knots after which the context is compared with the pose again.
     private static let contextInterval = 4
-    /// Credit that a run costs. Each knot earns a credit of 1, so that the memory for runs lasts as long as the memory
-    /// for knots. Unit: knots.
+    /// Credit that starting a run costs. Each knot earns a credit of 1. This makes the memory for runs last as long as
+    /// the memory for knots. Unit: knots.
     private static let runPrice = 45
     /// Largest credit. Unit: knots.
     private static let maximumCredit = 2048
 
     var knots = Ring<PoseKnot>(capacity: Self.knotCapacity)
-    /// Runs; the last one is still open, and `openRun` is its present value.
+    /// Runs. The last run is still open, and `openRun` holds its current value.
     var runs = Ring<PoseRun>(capacity: Self.runCapacity)
     var openRun: PoseRun?
-    /// Time of the newest pose, kept or not, except poses held while the sensors were silent.
+    /// Time of the newest pose, whether kept or not; poses held while the sensors were silent are excluded.
     private(set) var newest: BootTime?
     /// Number of poses so far.
     private(set) var sequence: UInt64 = 0
     /// Number of knots so far, including overwritten ones.
     var knotCount = 0
-    /// Base of the open run, stored twice because reading it from `openRun` would copy the whole run at each pose.
+    /// Base of the open run. It is stored a second time because reading it from `openRun` would copy the whole run at
+    /// each pose.
     private var base = PoseBase(time: BootTime(nanoseconds: 0), position: .zero, velocity: .zero)
     private var generation: UInt32 = 0
     /// Cosine of the latitude of the base.
@@ -48,7 +49,7 @@ public struct PoseHistory: Sendable {
     private var due = BootTime(nanoseconds: .min)
     private var credit = Self.maximumCredit
 
-    /// Makes an empty history, and allocates its memory.
+    /// Creates an empty history and allocates its memory.
     public init() {}
 
     /// Memory of the history. Unit: bytes.
@@ -57,8 +58,8 @@ public struct PoseHistory: Sendable {
             + MemoryLayout<PoseHistory>.size
     }
 
-    /// Adds the next pose. If its time is not later than the newest time, the clock was set back, and all earlier poses
-    /// are dropped.
+    /// Adds the next pose. If it is not later than the newest pose, the clock was set back, and all earlier poses are
+    /// dropped.
     @inline(__always)
     public mutating func add(_ pose: PoseEstimate) {
         sequence += 1
@@ -80,7 +81,7 @@ public struct PoseHistory: Sendable {
         due = BootTime(nanoseconds: .min)
     }
 
-    /// Adds a pose to the open run; false if a new run is needed.
+    /// Adds a pose to the open run. Returns false if a new run is needed.
     @inline(__always)
     private mutating func extend(with pose: PoseEstimate) -> Bool {
         let nanoseconds = pose.time.nanoseconds &- base.time.nanoseconds
@@ -114,7 +115,7 @@ public struct PoseHistory: Sendable {
 }
 
 extension PoseHistory {
-    /// Range from the oldest time with a pose to the newest, which may contain gaps; nil before the first pose.
+    /// Range of times from the oldest to the newest pose; it may contain gaps. Nil before the first pose.
     public var available: ClosedRange<BootTime>? {
         guard let newest, let run = oldestRun else { return nil }
         let begin = moment(max(run.firstKnot, oldestKnot), in: run).time
@@ -122,7 +123,7 @@ extension PoseHistory {
         return min(max(begin, reach), newest)...newest
     }
 
-    /// Pose at a time, interpolated between published ones, with the accuracies of that time.
+    /// Returns the pose at a time, interpolated between published poses, with the accuracies at that time.
     ///
     /// Between two poses of different scene frames, the earlier one is extrapolated up to the later.
     public func pose(at time: BootTime) throws(PastPoseProblem) -> PastPose {
@@ -168,7 +169,7 @@ extension PoseHistory {
         guard end.nanoseconds - begin.nanoseconds <= Self.gap else { throw .inGap(begin...end, available: available) }
     }
 
-    // MARK: Knots by their numbers
+    // MARK: Knots by number
 
     /// Number of the oldest knot that has not been overwritten.
     private var oldestKnot: Int { knotCount - knots.count }
@@ -188,7 +189,7 @@ extension PoseHistory {
         knots[number - oldestKnot].moment(from: run.base)
     }
 
-    /// Last knot of a run at or before a time; its first knot if all are later.
+    /// Returns the last knot of a run that is not later than a time, or the first knot if all are later.
     private func knot(at time: BootTime, in run: PoseRun) -> Int {
         let nanoseconds = time.nanoseconds - run.base.time.nanoseconds
         var (low, high) = (max(run.firstKnot, oldestKnot), run.lastKnot)
@@ -226,27 +227,27 @@ extension PoseHistory {
     }
 }
 
-/// Interpolation of the motion between two successive poses.
+/// Interpolates the motion between two successive poses.
 ///
 /// The position is a cubic Hermite curve that has the published velocities at both ends. The rotation vector from the
 /// first orientation to the second is such a curve too, with the angular velocities. With the time h between the two
 /// poses, s = t/h and ΔR = R₀⁻¹·R₁,
 ///
-///     R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
+/// R = R₀·exp(s·log ΔR + (s − 2s² + s³)·(h·ω₀ − log ΔR) + (s³ − s²)·(h·ω₁ − log ΔR))
 ///
 /// Velocity and angular velocity, which jump with corrections, are interpolated linearly between the published values.
 struct PoseCurve {
     let first: PoseMoment
     let second: PoseMoment
-    /// Angular velocity of the pose after `second`, if known. It is used because a published rate is the mean over the
-    /// interval before its pose.
+    /// Angular velocity of the pose after `second`, if known. It is needed because a published rate is the mean over
+    /// the interval before its pose.
     let rateAfter: Vector3?
 
     /// Angular acceleration beyond that of any head. A larger value indicates a correction of the axes, so the rotation
     /// is then interpolated uniformly. Unit: rad/s².
     private static let maximumAcceleration = 150.0
 
-    /// Pose at a time between the first and the second pose.
+    /// Returns the pose at a time between the first and the second pose.
     func moment(at time: BootTime) -> PoseMoment {
         let span = second.time.seconds(since: first.time)
         let share = span > 0 ? min(1, max(0, time.seconds(since: first.time) / span)) : 0
@@ -273,7 +274,7 @@ struct PoseCurve {
 }
 
 extension PoseMoment {
-    /// Extrapolation at constant velocities.
+    /// Extrapolates the pose at constant velocities.
     func carried(to later: BootTime) -> PoseMoment {
         let span = later.seconds(since: time)
         var result = self

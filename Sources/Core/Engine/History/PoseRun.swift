@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Successive poses that share a base and a context: alignment of the scene, accuracies and status.
+/// Successive poses that share a base and a context, which consists of scene alignment, accuracies and status.
 ///
 /// Members are declared in the order of their memory alignment, so that a run takes 168 bytes.
 struct PoseRun: Sendable {
@@ -22,12 +22,13 @@ struct PoseRun: Sendable {
     private let motionProbability: Float
     private let status: PoseStatus
 
-    /// Largest error of position and direction, and largest relative change of accuracies, under one context. Units:
-    /// metres, radians, 1.
+    /// Limits within one context: largest error of position and of direction, and largest relative change of
+    /// accuracies. Units: metres, radians, 1.
     private static let maximumError = 0.05
     private static let maximumTurn = 2e-3
     private static let accuracyShare: Float = 0.15
-    /// Length of a degree of latitude, and largest relative error of using it everywhere on earth. Units: metres, 1.
+    /// Length of a degree of latitude, and the largest relative error that using it everywhere on earth causes. Units:
+    /// metres, 1.
     private static let degree = 111_132.0
     private static let degreeShare = 0.006
 
@@ -45,17 +46,16 @@ struct PoseRun: Sendable {
         status = pose.status
     }
 
-    /// Number of the last knot of the run.
     var lastKnot: Int { firstKnot + Int(following) }
 
-    /// Adds a knot with the pose of a sequence number.
+    /// Adds a knot for the pose with the given sequence number.
     @inline(__always)
     mutating func extend(to sequence: UInt64) {
         following += 1
         followingPoses = UInt32(truncatingIfNeeded: sequence &- firstSequence)
     }
 
-    /// Sequence number of the pose in a knot. Approximate if poses came faster than they are kept.
+    /// Returns the sequence number of a knot's pose. It is approximate if poses arrived faster than they are kept.
     func sequence(ofKnot number: Int) -> UInt64 {
         guard following > 0 else { return firstSequence }
         return firstSequence + UInt64(followingPoses) * UInt64(number - firstKnot) / UInt64(following)
@@ -74,7 +74,7 @@ struct PoseRun: Sendable {
     @inline(__always)
     private func hasTurned(_ pose: PoseEstimate) -> Bool {
         let turn = pose.rotationENUFromScene * rotationENUFromScene.rotation.inverse
-        // The vector part of the quaternion of a small rotation is half the rotation vector.
+        // For a small rotation, the vector part of the quaternion is half the rotation vector.
         return Vector3(turn.x, turn.y, turn.z).squaredNorm > 0.25 * Self.maximumTurn * Self.maximumTurn
     }
 
@@ -90,7 +90,7 @@ struct PoseRun: Sendable {
         return max(east.magnitude, north.magnitude, up.magnitude) > maximumError
     }
 
-    /// Pose at a moment under the context of the run.
+    /// Returns the pose at a moment, using the context of the run.
     func pose(at moment: PoseMoment) -> PoseEstimate {
         let rotation = rotationENUFromScene.rotation
         let displacement = rotation * (moment.position - base.position)
@@ -112,7 +112,7 @@ extension PoseEstimate {
     fileprivate var rotationENUFromScene: Rotation3 { rotationENUFromBody * rotationSceneFromBody.inverse }
 }
 
-/// Rotation in single precision, to 0.1 µrad.
+/// Rotation in single precision, accurate to 0.1 µrad.
 private struct SmallRotation: Sendable {
     let w: Float
     let x: Float
@@ -130,7 +130,7 @@ private struct SmallRotation: Sendable {
     }
 }
 
-/// Accuracies in 24 bytes, with −1 for unknown.
+/// Accuracies in 24 bytes; −1 means unknown.
 private struct SmallAccuracy: Sendable {
     let horizontal: Float
     let vertical: Float
@@ -175,7 +175,7 @@ private struct SmallAccuracy: Sendable {
     private static func known(_ accuracy: Float) -> Double? { accuracy < 0 ? nil : Double(accuracy) }
 }
 
-/// Part of a pose that changes with every sample, and is interpolated.
+/// Part of a pose that changes with every sample and is interpolated.
 struct PoseMoment: Sendable {
     var time: BootTime
     /// Position of the body. Frame: scene. Unit: metres.
@@ -187,8 +187,8 @@ struct PoseMoment: Sendable {
     var rate: Vector3
 }
 
-/// Base of the knots of a run: the first pose of the run, extrapolated at constant velocity, so that 16 bits hold the
-/// difference of a later pose from it.
+/// Base of the knots of a run: the first pose of the run, extrapolated at constant velocity. The difference of a later
+/// pose from the base fits into 16 bits.
 struct PoseBase: Sendable {
     let time: BootTime
     /// Position of the body. Frame: scene. Unit: metres.
@@ -205,8 +205,8 @@ struct PoseBase: Sendable {
 /// Largest rounding errors per axis: position 0.05 mm, orientation 0.004°, velocity 0.5 mm/s, angular velocity 0.3
 /// mrad/s at 1 rad/s and less below.
 struct PoseKnot: Sendable {
-    /// Nanoseconds since the base in the lower 30 bits, and in the upper two the index of the quaternion's largest
-    /// component, which is omitted.
+    /// The lower 30 bits hold the nanoseconds since the base. The upper two hold the index of the quaternion's largest
+    /// component, which is not stored.
     private let packedTime: UInt32
     private let position: SmallVector
     private let rotation: SmallVector
@@ -218,12 +218,13 @@ struct PoseKnot: Sendable {
     /// Resolution of the stored components. Units: metres, m/s.
     private static let positionStep = 1e-4
     private static let velocityStep = 1e-3
-    /// Upper limit of a stored rate, above every rate that the estimator accepts from a gyroscope. Unit: rad/s.
+    /// Upper limit of a stored rate. It exceeds every rate that the estimator accepts from a gyroscope. Unit: rad/s.
     private static let maximumRate = 82.0
-    /// Resolution of a stored component of the quaternion: only the largest component, which is not stored, exceeds √½.
+    /// Resolution of a stored component of the quaternion. Only the largest component can exceed √½, and it is not
+    /// stored.
     private static let rotationStep = 0.7072 / 32767
 
-    /// Makes a knot; nil if the difference from the base in time, position or velocity does not fit.
+    /// Creates a knot; nil if the difference from the base in time, position or velocity does not fit.
     ///
     /// - Parameter nanoseconds: time from the base to the pose.
     @inline(__always)
@@ -256,7 +257,6 @@ struct PoseKnot: Sendable {
     }
 }
 
-/// Vector of three 16-bit integers.
 private struct SmallVector: Sendable {
     var x: Int16 = 0
     var y: Int16 = 0
@@ -264,7 +264,7 @@ private struct SmallVector: Sendable {
 
     init() {}
 
-    /// Rounds to the nearest integer; nil beyond 16 bits, and for NaN.
+    /// Rounds each component to the nearest integer; nil beyond 16 bits, and for NaN.
     @inline(__always)
     init?(_ vector: Vector3) {
         guard vector.x.magnitude <= 32767, vector.y.magnitude <= 32767, vector.z.magnitude <= 32767 else { return nil }
@@ -273,7 +273,8 @@ private struct SmallVector: Sendable {
         z = Self.nearest(vector.z)
     }
 
-    /// Stores signed square roots, so that small numbers are more precise than large ones, limited to `limit`.
+    /// Stores the signed square root of each component, limited to `limit`. Square roots make small numbers more
+    /// precise than large ones.
     @inline(__always)
     init(roots vector: Vector3, limit: Double) {
         x = Self.root(vector.x, limit)
@@ -283,7 +284,7 @@ private struct SmallVector: Sendable {
 
     var vector: Vector3 { Vector3(Double(x), Double(y), Double(z)) }
 
-    /// The inverse of `init(roots:limit:)`.
+    /// Inverts `init(roots:limit:)`.
     func squares(limit: Double) -> Vector3 {
         let scale = limit / (32767 * 32767)
         return Vector3(
@@ -291,8 +292,8 @@ private struct SmallVector: Sendable {
             scale * Double(z) * Double(z.magnitude))
     }
 
-    /// Rounds a number of magnitude up to 32767 by the last bits of its sum with 1.5·2⁵², where consecutive numbers
-    /// differ by 1. The checks of a conversion would cost more than the rest of the function.
+    /// Rounds a number of magnitude up to 32767 by adding 1.5·2⁵², near which consecutive numbers differ by 1, and
+    /// reading the last bits of the sum. The checks of a conversion would cost more than the rest of the function.
     @inline(__always)
     private static func nearest(_ number: Double) -> Int16 {
         Int16(truncatingIfNeeded: (number + 0x1.8p52).bitPattern)
@@ -300,7 +301,7 @@ private struct SmallVector: Sendable {
 
     @inline(__always)
     private static func root(_ number: Double, _ limit: Double) -> Int16 {
-        // `min` returns the limit for NaN as well.
+        // `min` returns the limit even for NaN.
         let root = (min(limit, number.magnitude) * (32767 * 32767 / limit)).squareRoot()
         return nearest(number < 0 ? -root : root)
     }
@@ -315,7 +316,7 @@ extension Rotation3 {
         return scalar >= vector ? first : second
     }
 
-    /// Other three components, in order, of the equivalent quaternion whose largest component is positive.
+    /// Returns the other three components, in order, of the equivalent quaternion whose largest component is positive.
     @inline(__always)
     fileprivate func others(than largest: Int) -> Vector3 {
         switch largest {

@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Changes of calibration, which take effect with the next sample, without a jump of the published poses.
+/// Changes the calibration. A change takes effect with the next sample, without a jump of the published poses.
 extension Odometry {
     /// Active calibrations, at most one for each sensor, in the order of `SensorCalibration.Sensor`.
     public var calibrations: [SensorCalibration] { corrections.inForce }
@@ -10,10 +10,10 @@ extension Odometry {
     mutating func take(_ calibration: SensorCalibration) {
         guard let usable = input.admit(calibration, &counters), let change = corrections.put(usable) else { return }
         filterSettings = corrections.filterSettings
-        // Samples that wait to be paired get the new correction, whenever they were measured.
+        // Samples that wait to be paired get the new correction, no matter when they were measured.
         input.assembler.follow(change)
         plausibility.follow(change)
-        // Learned states belong to the calibration with which they were learned.
+        // Learned states are valid only for the calibration with which they were learned.
         let parts = WarmStart.Parts(learnedWith: change)
         prepared?.remove(parts)
         guard running != nil else { return }

@@ -3,7 +3,7 @@ import Geometry
 import Model
 import PlanMatching
 
-/// The façade of the estimator: measurements in, poses and corrections out.
+/// Façade of the estimator. It takes measurements and returns poses and corrections.
 ///
 /// It uses no clock, file or socket: the same measurements give the same bytes.
 public struct Odometry: ~Copyable {
@@ -24,30 +24,29 @@ public struct Odometry: ~Copyable {
     var lastPoseTime: BootTime?
     var announcer: FrameAnnouncer
     var plausibility = SensorPlausibility()
-    /// Active calibrations, and the resulting corrections.
+    /// Active calibrations and the corrections that result from them.
     package internal(set) var corrections: SensorCorrections
-    /// Settings with which a filter starts, including the residual standard deviations of the active calibrations.
+    /// Settings with which a filter starts. They include the residual standard deviations of the active calibrations.
     var filterSettings: EstimatorSettings
-    /// Warm start, until the first inertial step uses it.
+    /// Warm start; kept until the first inertial step uses it.
     var prepared: WarmStart?
     var warmReport: WarmStartReport?
     let magneticModel: (any GeomagneticModel)?
-    /// Plans in use, and the wearer's position on them.
     var plans = PlanFollower()
-    /// Correction of the published position by the paths of the plans.
+    /// Correction that the paths of the plans make to the published position.
     var paths = PathCorrection()
     /// Whether the clock was set back since the last inertial step.
     var hasSteppedBack = false
-    /// Statistics of the updates before the clock was set back.
+    /// Statistics of the updates that were made before the clock was set back.
     var updatesBefore = UpdateStatistics()
 
-    /// Makes an estimator without measurements.
+    /// Creates an estimator that has not yet received any measurement.
     ///
     /// - Parameters:
     ///   - settings: noise models and limits.
     ///   - publication: alignment of the scene frame, and limits of the tracking states.
     ///   - intake: limits of the measurements, and defaults for values that a receiver does not report.
-    ///   - magneticModel: model of the magnetic field; without it the heading stays magnetic.
+    ///   - magneticModel: model of the magnetic field; without it the heading remains relative to magnetic north.
     public init(
         settings: EstimatorSettings = EstimatorSettings(),
         publication: PublicationSettings = PublicationSettings(),
@@ -67,8 +66,9 @@ public struct Odometry: ~Copyable {
 
     /// Statistics of the updates of the primary filter since the start.
     ///
-    /// Each measurement is counted with the result of its first application; re-application after a late measurement is
-    /// not counted. A measurement that is refused before it reaches the filter is counted only in `counters`.
+    /// Each measurement is counted once, with the result of its first application. When it is applied again after a
+    /// late measurement, it is not counted again. A measurement that is refused before it reaches the filter is counted
+    /// only in `counters`.
     public var updates: UpdateStatistics { running?.timeline.updates ?? updatesBefore }
 
     /// Trust in each source whose offers have reached the filter; empty before the first offer.
@@ -77,27 +77,27 @@ public struct Odometry: ~Copyable {
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
     public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
 
-    /// Published alignment at the newest inertial step, announced only at intervals; nil before the first.
+    /// Published alignment at the newest inertial step; nil before the first step. It is announced only at intervals.
     public var alignment: SceneAlignment? {
         @inline(__always) get { running?.scene.published }
     }
 
-    /// Remaining rotation and horizontal shift at the wearer from the published alignment to its target. Units:
+    /// Rotation and horizontal shift at the wearer that remain between the published alignment and its target. Units:
     /// radians, metres.
     public var remainingSlew: (turn: Double, shift: Double) {
         @inline(__always) get { running?.scene.remaining ?? (0, 0) }
     }
 
-    /// Tangent plane of the alignments, the same object until its origin moves; nil before the first fix.
+    /// Tangent plane to which alignments refer; nil before the first fix. It is the same object until its origin moves.
     public var plane: LocalTangentPlane? { localizer.plane }
 
     /// Whether a height is known.
     public var hasHeight: Bool { localizer.hasHeight }
 
-    /// Geoid as reported by the receiver.
+    /// Geoid that the receiver reports.
     public var geoid: ReceiverGeoid { localizer.geoid }
 
-    /// Step track alone, for comparison with fixes; nil before the first inertial step.
+    /// Step track by itself, for comparison with fixes; nil before the first inertial step.
     public var walkedTrack: WalkedTrack? {
         @inline(__always) get {
             guard var track = running?.timeline.filter.gait.walked else { return nil }
@@ -107,10 +107,10 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Filter at the newest inertial step, for consistency checks; nil before the first.
+    /// Filter at the newest inertial step, for consistency checks; nil before the first step.
     package var filter: ErrorStateKalmanFilter? { running?.timeline.filter }
 
-    /// Reason for the missing first pose: no inertial sample, or no sample of one of the two sensors.
+    /// Reason why there is no first pose yet: no inertial sample has arrived, or none from one of the two sensors.
     public var missingBeforePose: LimitingReasons {
         .silence(hasRate: input.rates.latest != nil, hasForce: input.forces.latest != nil)
     }
@@ -138,10 +138,10 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Processes the next measurement, in the order of arrival.
+    /// Processes the next measurement. Pass measurements in the order of their arrival.
     ///
-    /// - Parameter emit: called for each event before the call returns. A late sample of the accelerometer can complete
-    ///   several inertial steps, and thus give several poses; the times of the poses always increase.
+    /// - Parameter emit: called for each event before the call returns. A late accelerometer sample can complete
+    ///   several inertial steps and therefore yield several poses. The times of the poses always increase.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
         if let held = take(measurement) { emit(OdometryEvents(pose: held, alignment: alignment)) }
         while let events = step() { emit(events) }
@@ -149,10 +149,10 @@ public struct Odometry: ~Copyable {
 
     /// Takes the next measurement, as `feed` does. Call `step` until it returns nil before taking another measurement.
     ///
-    /// - Returns: the last pose with the time of a clock measurement, if the inertial sensors are silent; otherwise
+    /// - Returns: the last pose with the time of the clock measurement if the inertial sensors are silent; otherwise
     ///   nil.
     public mutating func take(_ measurement: Measurement) -> PoseEstimate? {
-        // A single switch, because each copy of a measurement is as large as its largest kind.
+        // There is only one switch, because a copy of any measurement is as large as the largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
@@ -188,14 +188,14 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Starts again after the clock was set back, since old and new time stamps cannot be compared.
+    /// Restarts after the clock was set back, because old and new time stamps cannot be compared.
     private mutating func restartClock() {
         input.restart()
         lastPoseTime = nil
         localizer.forgetUTC()
         guard running != nil else { return }
-        // The sensors are the same as before, so their learned values are kept. The elapsed time is unknown, so the
-        // confirmation of the compass is not.
+        // The sensors are the same as before, so their learned values are kept. The confirmation of the compass is not
+        // kept, because the elapsed time is unknown.
         prepared = learned()
         prepared?.remove(.compass)
         updatesBefore = updates
@@ -234,14 +234,14 @@ public struct Odometry: ~Copyable {
         if running?.timeline.insert(local) == false { counters.tooLate += 1 }
     }
 
-    /// Time ahead of the newest inertial sample beyond which an offer is refused. Unit: seconds.
+    /// Largest time by which an offer may be ahead of the newest inertial sample. Unit: seconds.
     private static let aheadOfOffers = 1.0
 
     private mutating func take(_ aid: AidMeasurement) {
         guard let now = running?.timeline.filter.state.time else { return }
         guard now.seconds(since: aid.time) <= settings.gnss.oldestSeconds else { return counters.tooLate += 1 }
-        // Check the time before `admit`, which accepts the poses of a camera only in order: a single wrong stamp in the
-        // future would make all later poses seem old.
+        // The time is checked before `admit`, which accepts the poses of a camera only in order. Otherwise a single
+        // wrong stamp in the future would make all later poses look old.
         guard aid.time.seconds(since: now) < Self.aheadOfOffers else { return counters.fromTheFuture += 1 }
         guard isTaken(input.admit(aid, &counters)) else { return }
         moveOriginIfFar()
@@ -255,7 +255,7 @@ public struct Odometry: ~Copyable {
         }
     }
 
-    /// Moves the ENU origin with the wearer on a journey, so that east, north and up stay local.
+    /// Moves the ENU origin when the wearer has travelled far, so that east, north and up stay local.
     private mutating func moveOriginIfFar() {
         guard running?.timeline.filter.gnss.hasPosition == true,
             let here = running?.timeline.filter.state.position, here.norm > publication.scene.originRange,
@@ -273,13 +273,13 @@ public struct Odometry: ~Copyable {
 
     // MARK: Steps and poses
 
-    /// Takes the next inertial sample through filter, scene and monitor; nil when no sample is left.
+    /// Processes the next inertial sample in filter, scene and monitor. Returns nil when no sample is left.
     public mutating func step() -> OdometryEvents? {
         while let sample = input.assembler.pop() {
             if running == nil {
                 begin(sample)
             } else if running?.meets(sample, &counters) == false {
-                // After a long gap the rotation is unknown: the filter is levelled again, in a new frame.
+                // After a long gap the rotation is unknown, so the filter is levelled again, in a new frame.
                 beginGeneration()
             } else {
                 let increment = running?.timeline.step(sample)
@@ -318,7 +318,7 @@ public struct Odometry: ~Copyable {
         beginGeneration()
     }
 
-    /// Counts another scene frame, in which no position on plans and paths is known.
+    /// Begins another scene frame, in which no position on plans and paths is known.
     private mutating func beginGeneration() {
         generation &+= 1
         plans.restart()
@@ -332,7 +332,7 @@ public struct Odometry: ~Copyable {
             accuracyRatio: paths.accuracyRatio)
     }
 
-    /// Publishes the last pose while the inertial sensors are silent.
+    /// Returns the last pose for publication while the inertial sensors are silent.
     private mutating func noteSilence(at time: BootTime) -> PoseEstimate? {
         // While one of the two sensors is silent, there may be no step that would record the samples of the other.
         if let force = input.forces.latest { running?.tracking.lastForce = force }
@@ -346,12 +346,12 @@ public struct Odometry: ~Copyable {
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
 }
 
-/// Results of one inertial step; an absent result is nil.
+/// Results of one inertial step. A result that is absent is nil.
 public struct OdometryEvents: Sendable {
-    /// Pose at each inertial step, and at each `.clock` while the inertial sensors are silent.
+    /// Pose. There is one at each inertial step, and at each `.clock` while the inertial sensors are silent.
     public var pose: PoseEstimate?
     /// Published alignment of the scene at the time of `pose`, on `Odometry.plane`; nil without a pose.
     public var alignment: SceneAlignment?
-    /// Scene frame, after a change of its target, and while the published alignment follows it.
+    /// Scene frame; present after a change of its target, and while the published alignment follows the target.
     public var frame: FrameEstimate?
 }

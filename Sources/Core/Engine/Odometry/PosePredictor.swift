@@ -6,17 +6,18 @@ import Model
 public struct PosePrediction: Hashable, Sendable {
     /// Pose at the predicted time.
     public var pose: PoseEstimate
-    /// Whether the requested time was beyond `PosePredictor.limit`, so that the pose is at the limit.
+    /// Whether the requested time was beyond `PosePredictor.limit`. If so, the pose is predicted to the limit.
     public var isClamped: Bool
 }
 
-/// Predictor of poses for the instant at which they are displayed.
+/// Predicts poses for the instant at which they are displayed.
 ///
-/// For a prediction by the time Δ, over which the mean share w = max(0, 1 − Δ/100 ms) of an acceleration persists,
+/// The prediction over a time Δ assumes that the mean share w = max(0, 1 − Δ/100 ms) of an acceleration persists:
 ///
 ///     R ← R·exp((ω + ½·w·α·Δ)·Δ),  p ← p + v·Δ + ½·w·a·Δ²
 ///
-/// ω and α follow from a straight line fitted to the angular rates of the last 10 ms, each the mean over its interval.
+/// ω and α are taken from a straight line that is fitted to the angular rates of the last 10 ms. Each rate is the mean
+/// over its interval.
 ///
 /// The same poses give the same predictions.
 ///
@@ -30,14 +31,14 @@ public struct PosePredictor: Sendable {
 
     package init() {}
 
-    /// Adds the next pose; times must increase.
+    /// Adds the next pose. Its time must be later than that of the previous pose.
     public mutating func add(_ pose: PoseEstimate) {
         if let newest, newest.generation != pose.generation { motion = RecentMotion() }
         motion.add(pose)
         newest = pose
     }
 
-    /// Prediction from the newest pose; nil before the first.
+    /// Predicts a pose from the newest pose; nil before the first pose.
     ///
     /// - Parameter seconds: time ahead of the newest pose, at least 0; limited to `limit`.
     public func predict(ahead seconds: Double) -> PosePrediction? {
@@ -71,7 +72,7 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// Accuracy of a prediction: the accuracy of the pose plus the unpredictable motion.
+    /// Returns the accuracy of a prediction, which combines the accuracy of the pose and the unpredictable motion.
     private func grown(_ accuracy: PoseAccuracy, over span: Double) -> PoseAccuracy {
         let turn = motion.turning.unforeseen(over: span)
         let push = motion.moving.unforeseen(over: span)
@@ -91,13 +92,13 @@ public struct PosePredictor: Sendable {
         return result
     }
 
-    /// Root sum of squares of independent errors.
+    /// Returns the root of the sum of squares of independent errors.
     private func sum(_ known: Double?, _ first: Double, _ second: Double = 0) -> Double? {
         known.map { ($0 * $0 + first * first + second * second).squareRoot() }
     }
 }
 
-/// Last few angular rates and accelerations, and their variation.
+/// The last few angular rates and accelerations, and their variation.
 struct RecentMotion: Sendable {
     private struct Moment {
         /// Centre of the interval over which the rate is averaged.
@@ -105,7 +106,7 @@ struct RecentMotion: Sendable {
         var rate: Vector3
         /// Acceleration of the body. Frame: scene. Unit: m/s².
         var acceleration: Vector3
-        /// Angular acceleration over the preceding moments. Frame: scene. Unit: rad/s².
+        /// Angular acceleration, computed over the preceding moments. Frame: scene. Unit: rad/s².
         var angularAcceleration: Vector3
     }
 
@@ -114,9 +115,9 @@ struct RecentMotion: Sendable {
     private(set) var turning = PredictionTerms.Variation()
     private(set) var moving = PredictionTerms.Variation()
 
-    /// Age up to which all rates are fitted, least number of fitted rates, and age up to which older rates are added to
-    /// reach this number. Units: seconds, 1, seconds. Origin: best values for recorded heads and hands at 286 Hz;
-    /// shorter windows contain only noise.
+    /// Age up to which all rates are fitted, smallest number of fitted rates, and age up to which older rates are added
+    /// to reach this number. Units: seconds, 1, seconds. Origin: these values were best for recorded heads and hands at
+    /// 286 Hz. Shorter windows contain only noise.
     static let window = 0.010
     private static let minimumCount = 3
     private static let oldest = 0.045
@@ -156,8 +157,8 @@ struct RecentMotion: Sendable {
         return moments.isEmpty ? .zero : sum / Double(moments.count)
     }
 
-    /// Value at the time of the pose, and slope, of the straight line fitted to the last rates. Frame: body. Units:
-    /// rad/s, rad/s².
+    /// Fits a straight line to the last rates, and returns its value at the time of the pose and its slope. Frame:
+    /// body. Units: rad/s, rad/s².
     func line(to pose: PoseEstimate) -> (rate: Vector3, acceleration: Vector3) {
         let count = Double(moments.count)
         guard moments.count > 1 else { return (pose.angularVelocityInBody, .zero) }
@@ -193,7 +194,7 @@ extension PredictionTerms.Variation {
         Vector3(vector.x * vector.x, vector.y * vector.y, vector.z * vector.z)
     }
 
-    /// Standard deviation, per axis, of the unpredicted acceleration, averaged over a time ahead.
+    /// Standard deviation of the unpredicted acceleration, per axis, averaged over a time ahead.
     ///
     /// It has two parts. The first is the share of the acceleration that is assumed to decay. The second is the change
     /// of the remaining share since it was measured. This change counts for only a third of the time ahead, because
@@ -207,12 +208,13 @@ extension PredictionTerms.Variation {
     }
 }
 
-/// Terms that a prediction needs in addition to the newest pose, for clients that compute predictions themselves.
+/// Terms that a prediction needs in addition to the newest pose. They are for clients that compute predictions
+/// themselves.
 ///
 /// Equations: docs/filter.md (58), (59).
 public struct PredictionTerms: Hashable, Sendable {
-    /// Recent mean squares of an acceleration and of its derivative, per axis: the unpredictable part of the motion.
-    /// Frame: scene.
+    /// Recent mean squares of an acceleration and of its derivative, per axis. They describe the unpredictable part of
+    /// the motion. Frame: scene.
     public struct Variation: Hashable, Sendable {
         /// Mean squares of the acceleration.
         public internal(set) var squares = Vector3.zero
@@ -220,7 +222,8 @@ public struct PredictionTerms: Hashable, Sendable {
         public internal(set) var changes = Vector3.zero
     }
 
-    /// Angular velocity at the pose's time, from the line fitted to the last rates. Frame: body. Unit: rad/s.
+    /// Angular velocity at the time of the pose, taken from the line fitted to the last rates. Frame: body. Unit:
+    /// rad/s.
     public var turningRate: Vector3
     /// Slope of the fitted line. Frame: body. Unit: rad/s².
     public var turningAcceleration: Vector3
@@ -241,7 +244,7 @@ public struct PredictionTerms: Hashable, Sendable {
 }
 
 extension PosePredictor {
-    /// Terms of a prediction from the newest pose; nil before the first.
+    /// Terms of a prediction from the newest pose; nil before the first pose.
     public var terms: PredictionTerms? {
         guard let newest else { return nil }
         let turning = motion.line(to: newest)

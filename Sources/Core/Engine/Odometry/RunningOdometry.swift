@@ -6,7 +6,8 @@ import PlanMatching
 /// State of an estimator after its first inertial sample: the filter with its past, the scene frame and the tracking
 /// state.
 ///
-/// It is as large as the filter: `Odometry` changes it in place, through optional chaining, and never copies it.
+/// Because it is as large as the filter, `Odometry` changes it in place, through optional chaining, and never copies
+/// it.
 struct RunningOdometry: Codable {
     var timeline: FilterTimeline
     private(set) var scene: SceneFrame
@@ -21,7 +22,7 @@ struct RunningOdometry: Codable {
     /// Whether the filter had a position at the previous step.
     private var hadPosition = false
     private var rateNoise = RateNoiseMeter()
-    /// Search for hard iron, on readings that no late measurement can change.
+    /// Search for hard iron. It uses only readings that no late measurement can change.
     private(set) var hardIron: HardIronTracker
     /// Time between the last two inertial samples. Unit: seconds.
     private var interval = 0.01
@@ -48,8 +49,8 @@ struct RunningOdometry: Codable {
 
     // MARK: Steps
 
-    /// Whether the filter can continue with a sample. After too long a gap, the filter restarts, levelled by the
-    /// sample.
+    /// Returns whether the filter can continue with a sample. After too long a gap, the filter restarts, and the sample
+    /// levels it.
     mutating func meets(_ sample: InertialSample, _ counters: inout MeasurementCounters) -> Bool {
         let gap = sample.time.seconds(since: timeline.filter.inertial.time)
         let isGap = gap > settings.gapSeconds
@@ -78,7 +79,7 @@ struct RunningOdometry: Codable {
         hadPosition = false
     }
 
-    /// Lets the scene frame and the tracking state follow a step of the filter.
+    /// Updates the scene frame and the tracking state after a step of the filter.
     ///
     /// - Parameters:
     ///   - lastForce: time of the newest sample of the accelerometer.
@@ -102,7 +103,7 @@ struct RunningOdometry: Codable {
             mountSlew.step(over: interval, rate: rate, publication.scene)
         }
         if hasHeading != hadHeading || hasPosition != hadPosition {
-            // The alignment has become valid, so there is no previous alignment to slew from.
+            // The alignment has just become valid, so there is no previous alignment from which to slew.
             if hasHeading != hadHeading { announcer.note(.firstHeading) }
             if hasPosition != hadPosition { announcer.note(.firstPosition) }
             scene.snap(to: state, correction: correction)
@@ -111,7 +112,7 @@ struct RunningOdometry: Codable {
         }
     }
 
-    /// Tracks the newest step on plans.
+    /// Follows the newest step on the plans.
     ///
     /// - Returns: whether the plans have corrected the position.
     mutating func follow(_ plans: inout PlanFollower, on plane: LocalTangentPlane?, at time: BootTime) -> Bool {
@@ -122,7 +123,7 @@ struct RunningOdometry: Codable {
         return timeline.insert(matched)
     }
 
-    /// Tracks the newest step on paths.
+    /// Follows the newest step on the paths.
     mutating func follow(_ paths: inout PathCorrection, _ localizer: inout FixLocalizer, at time: BootTime) {
         guard paths.isInUse else { return }
         paths.step(
@@ -133,7 +134,7 @@ struct RunningOdometry: Codable {
 
     // MARK: Poses
 
-    /// The pose at the newest step, and the frame if its alignment has changed enough.
+    /// Returns the pose at the newest step, and the frame if its alignment has changed enough.
     mutating func events(
         at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer
     ) -> OdometryEvents {
@@ -165,10 +166,10 @@ struct RunningOdometry: Codable {
         var accuracyRatio: Double
     }
 
-    /// Makes a pose of the present state.
+    /// Makes a pose from the current state.
     ///
-    /// - Parameter isHeld: whether the sensors are silent; orientation and position are then from the last sample, and
-    ///   velocity, acceleration and motion are unknown.
+    /// - Parameter isHeld: whether the sensors are silent. If so, orientation and position are those at the last
+    ///   sample, and velocity, acceleration and motion are unknown.
     @inline(__always)
     mutating func makePose(
         at time: BootTime, isHeld: Bool, _ context: PoseContext, _ localizer: inout FixLocalizer
@@ -223,7 +224,7 @@ struct RunningOdometry: Codable {
         scene.shift(by: offset)
     }
 
-    /// Changes the filter, and clears its history; the scene frame stays.
+    /// Changes the filter and clears its history. The scene frame does not change.
     mutating func changeFilter(_ change: (inout ErrorStateKalmanFilter) -> Void) {
         var filter = timeline.filter
         change(&filter)
@@ -236,13 +237,13 @@ struct RunningOdometry: Codable {
         hardIron.interrupt()
     }
 
-    /// Passes the means of the magnetic field that no late measurement can change any more to the search for hard iron.
+    /// Passes those means of the magnetic field that no late measurement can still change to the search for hard iron.
     @inline(__always)
     mutating func passReadings() {
         while timeline.settledReadings.count > 0, let reading = timeline.takeSettledReading() { hardIron.add(reading) }
     }
 
-    /// Applies a calibration, which takes effect immediately.
+    /// Applies a calibration. It takes effect immediately.
     mutating func follow(_ change: CorrectionChange, _ filterSettings: EstimatorSettings) {
         timeline.follow(change, filterSettings)
         passReadings()

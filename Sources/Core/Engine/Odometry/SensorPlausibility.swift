@@ -3,28 +3,28 @@ import Geometry
 import Glibc
 import Model
 
-/// Detector of impossible sensor values: a mean norm that indicates a wrong unit or scale, or a constant output while
-/// another sensor measures motion.
+/// Detects impossible sensor values. These are a mean norm that indicates a wrong unit or scale, and a constant output
+/// while another sensor measures motion.
 package struct SensorPlausibility: Sendable, Codable {
     private var accelerometer = SensorStream()
     private var gyroscope = SensorStream()
     private var magnetometer = SensorStream()
     /// Slow mean of the specific force. Frame: body. Unit: m/s².
     private var meanForce = Vector3.zero
-    /// Mean of the force when the gyroscope's output last changed.
+    /// Value of `meanForce` when the gyroscope's output last changed.
     private var earlierForce = Vector3.zero
 
-    /// Ranges of the mean norm. The range of the force includes running, and excludes values that are wrong by a factor
-    /// of two. No wearer turns faster than once a second for several seconds. The field of the earth is 22 to 67 µT;
-    /// the range allows for iron on the board. Units: m/s², rad/s, microtesla.
+    /// Ranges of the mean norm. The range of the force includes running but excludes values that are wrong by a factor
+    /// of two. The range of the rate assumes that no wearer turns faster than once a second for several seconds. The
+    /// field of the earth is 22 to 67 µT; its range allows for iron on the board. Units: m/s², rad/s, microtesla.
     private static let force = 5.5...15.0
     private static let rate = 0.0...8.0
     private static let field = 10.0...150.0
-    /// Rotation of the body that must change the output of each sensor. Unit: radians.
+    /// Rotation of the body after which the output of each sensor must have changed. Unit: radians.
     private static let turn = 0.5
-    /// Rate above the noise and bias of a gyroscope at rest. Unit: rad/s.
+    /// Rate that exceeds the noise and bias of a gyroscope at rest. Unit: rad/s.
     private static let motion = 0.2
-    /// Time constant of the mean force, longer than a step. Unit: seconds.
+    /// Time constant of the mean force. It is longer than a step. Unit: seconds.
     private static let forceSeconds = 1.0
 
     mutating func add(_ sample: SpecificForceSample) {
@@ -48,7 +48,7 @@ package struct SensorPlausibility: Sendable, Codable {
 
     mutating func add(_ sample: MagneticSample) { magnetometer.add(sample.field, at: sample.time) }
 
-    /// Restarts for a sensor whose correction has changed.
+    /// Restarts the checks of a sensor whose correction has changed.
     mutating func follow(_ change: CorrectionChange) {
         if change.changes(.gyroscope) { gyroscope = SensorStream() }
         if change.changes(.accelerometer) {
@@ -79,7 +79,6 @@ extension Vector3 {
     }
 }
 
-/// Stream of one sensor.
 private struct SensorStream: Sendable, Codable {
     /// Rotation of the body, according to another sensor, since the output of this sensor last changed. Unit: radians.
     var turn = 0.0
@@ -93,10 +92,10 @@ private struct SensorStream: Sendable, Codable {
 
     /// Time constant of the mean norm. Unit: seconds.
     private static let memory = 5.0
-    /// Least duration of a constant output that counts as a fault rather than a gap. Unit: seconds.
+    /// Shortest duration of a constant output that counts as a fault rather than a gap. Unit: seconds.
     private static let stuckSeconds = 2.0
 
-    /// Returns the time since the previous sample. Unit: seconds.
+    /// Adds a sample and returns the time since the previous one. Unit: seconds.
     @discardableResult
     mutating func add(_ new: Vector3, at time: BootTime) -> Double {
         let norm = new.norm
@@ -106,7 +105,7 @@ private struct SensorStream: Sendable, Codable {
         }
         let interval = min(1, max(0, time.seconds(since: last)))
         self.last = time
-        // Plain mean at first, then exponential mean.
+        // At first this is a plain mean, later an exponential mean.
         let age = min(Self.memory, max(interval, time.seconds(since: began)))
         if age > 0 { meanNorm += (norm - meanNorm) * min(1, interval / age) }
         isNew = new != value
@@ -122,10 +121,11 @@ private struct SensorStream: Sendable, Codable {
     }
 }
 
-/// Meter of the gyroscope's noise from sample to sample, during motion of the body.
+/// Measures the gyroscope's noise from sample to sample while the body moves.
 ///
-/// The third difference of the rates suppresses the motion of a body, and has twenty times the variance of white noise.
-/// The quietest recent block of samples contains mainly noise; motion and shocks only increase the variance of a block.
+/// The third difference of the rates suppresses the motion of the body. For white noise, its variance is twenty times
+/// that of the noise. The quietest recent block of samples contains mainly noise, because motion and shocks only
+/// increase the variance of a block.
 package struct RateNoiseMeter: Sendable, Codable {
     private var last = InlineArray<3, Vector3>(repeating: .zero)
     private var known = 0
@@ -133,14 +133,14 @@ package struct RateNoiseMeter: Sendable, Codable {
     private var count = 0
     private var quietest: Double?
 
-    /// Number of samples in a block: the mean of this number of differences is accurate to a tenth.
+    /// Number of samples in a block. The mean over this number of differences is accurate to a tenth.
     private static let block = 128
     /// Variance of the third difference of unit white noise: 1² + 3² + 3² + 1².
     private static let gain = 20.0
-    /// Factor that corrects the least of some thirty block variances, which is a fifth too small.
+    /// Factor that corrects the smallest of about thirty block variances, which is a fifth too small.
     private static let selection = 1.25
-    /// Factor by which the variance of the quietest block grows with each later block, so that an increase of the noise
-    /// is noticed within minutes.
+    /// Factor by which the stored variance of the quietest block grows with each later block. It lets an increase of
+    /// the noise be noticed within minutes.
     private static let forgetting = 1.02
 
     /// Standard deviation of one sample, per axis; nil until a block is full. Unit: rad/s.
@@ -148,7 +148,7 @@ package struct RateNoiseMeter: Sendable, Codable {
 
     /// Adds the next rate.
     ///
-    /// - Parameter rate: angular rate, in a stream of equal intervals. Unit: rad/s.
+    /// - Parameter rate: angular rate, from a stream with equal intervals. Unit: rad/s.
     package mutating func add(_ rate: Vector3) {
         let difference = rate - last[0] * 3 + last[1] * 3 - last[2]
         last = [rate, last[0], last[1]]

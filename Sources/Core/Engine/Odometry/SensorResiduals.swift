@@ -2,7 +2,7 @@ import Estimation
 import Geometry
 import Model
 
-/// Sensor errors that the estimator has found in addition to the calibrations, for display only.
+/// Sensor errors that remain after calibration, as the estimator has found them. They are for display only.
 public struct SensorResiduals: Hashable, Sendable {
     /// Bias with its standard deviation, per axis. Frame: body.
     public struct Bias: Hashable, Sendable {
@@ -21,9 +21,9 @@ public struct SensorResiduals: Hashable, Sendable {
 }
 
 extension Odometry {
-    /// Sensor errors at the newest inertial step; nil before the first.
+    /// Sensor errors at the newest inertial step; nil before the first step.
     public var residuals: SensorResiduals? {
-        // One copy of the filter, instead of one for each value.
+        // The filter is copied only once instead of once for each value.
         guard let filter = running?.timeline.filter else { return nil }
         let state = filter.state
         func bias(_ value: Vector3, _ offset: Int) -> SensorResiduals.Bias {
@@ -35,9 +35,9 @@ extension Odometry {
             hardIron: running?.tracking.lastMagnetic == nil ? nil : bias(state.hardIron, ErrorState.hardIron))
     }
 
-    /// Hard iron that has appeared on the board, on trial or proven; nil while the active calibration is valid.
+    /// Hard iron that has appeared on the board, either on trial or proven; nil while the active calibration is valid.
     ///
-    /// It is based on measurements that are old enough to be final: fixes up to `gnss.oldestSeconds` late have the same
-    /// effect as fixes on time.
+    /// It is based on measurements that are old enough to be final, so fixes that are up to `gnss.oldestSeconds` late
+    /// have the same effect as fixes on time.
     public var hardIronProposal: ProposedHardIron? { running?.hardIron.proposal }
 }

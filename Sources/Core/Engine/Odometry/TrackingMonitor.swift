@@ -1,7 +1,7 @@
 import Estimation
 import Model
 
-/// Tracking state, limiting reasons and sources of the poses.
+/// Determines the tracking state, the limiting reasons and the sources of the poses.
 package struct TrackingMonitor: Sendable, Codable {
     private let settings: PublicationSettings.Tracking
     private let initial: EstimatorSettings.Initial
@@ -16,19 +16,19 @@ package struct TrackingMonitor: Sendable, Codable {
     package var lastGap: BootTime?
     package var lastClockStep: BootTime?
     private var steady = SteadyReasons()
-    /// Time of the first sample, from which silence is measured.
+    /// Time of the first sample. Silence is measured from this time if a sensor has not delivered any sample.
     private var started: BootTime
 
-    /// Time after a correction during which its source counts as active. Unit: seconds.
+    /// Time for which a source counts as active after a correction. Unit: seconds.
     private static let sourceMemory = 2.0
-    /// Standard deviation beyond which a fix is poor. Unit: metres.
+    /// Standard deviation beyond which a fix counts as poor. Unit: metres.
     private static let poorStandardDeviation = 10.0
 
-    /// Standard deviation of the gyroscope bias below which it is known, and above which it is no longer known: 0.12
-    /// and 0.2 °/s, which turn an unaided yaw by 10° within a minute or two. Unit: rad/s.
+    /// Standard deviations of the gyroscope bias below which the bias becomes known, and above which it is no longer
+    /// known: 0.12 and 0.2 °/s. Such a bias turns an unaided yaw by 10° within a minute or two. Unit: rad/s.
     private static let knownBias = 0.0021
     private static let lostBias = 0.0035
-    /// Time for which a step of the clock is reported. Unit: seconds.
+    /// Time for which it is reported that the clock was set back. Unit: seconds.
     private static let clockStepMemory = 10.0
 
     package init(settings: PublicationSettings.Tracking, initial: EstimatorSettings.Initial, began: BootTime) {
@@ -38,14 +38,13 @@ package struct TrackingMonitor: Sendable, Codable {
         started = began
     }
 
-    /// Restarts in a new frame.
+    /// Restarts the monitor in a new frame.
     package mutating func restart(at time: BootTime) {
         began = time
         wasLocalized = false
         state = .initializing
     }
 
-    /// Whether the frame is still being levelled.
     @inline(__always)
     package func isLevelling(at time: BootTime) -> Bool { time.seconds(since: began) < initial.levellingSeconds }
 
@@ -104,13 +103,14 @@ package struct TrackingMonitor: Sendable, Codable {
         last.map { time.seconds(since: $0) <= memory } ?? false
     }
 
-    /// Whether the bias is so uncertain that an unaided heading would be lost within about a minute.
+    /// Whether the gyroscope bias is so uncertain that an unaided heading would be lost within about a minute.
     @inline(__always)
     private func isBiasUncertain(_ filter: FilterSolution) -> Bool {
         filter.gyroBiasStandardDeviation
             > (steady.shown.contains(.gyroBiasUncertain) ? Self.knownBias : Self.lostBias)
     }
 
+    /// Returns the sources of the estimate, without the offers of other programs.
     @inline(__always)
     package func sources(_ filter: ErrorStateKalmanFilter, at time: BootTime) -> AidingSources {
         var sources = AidingSources()
@@ -148,7 +148,7 @@ package struct TrackingMonitor: Sendable, Codable {
 }
 
 extension LimitingReasons {
-    /// Reasons for missing inertial samples, while at least one of the two sensors delivers none.
+    /// Returns the limiting reasons while at least one of the two inertial sensors delivers no samples.
     static func silence(hasRate: Bool, hasForce: Bool) -> LimitingReasons {
         guard hasRate != hasForce else { return .noInertialData }
         return [.noInertialData, hasRate ? .noAccelerometerData : .noGyroscopeData]
@@ -161,14 +161,14 @@ extension PublicationSettings {
         /// Horizontal accuracy (68 %) below which the state becomes localized. Raise it to be localized sooner, with a
         /// worse position. Unit: metres. Origin: the other side of the street.
         public var horizontalAccuracy = 10.0
-        /// Margin added to the limit of the horizontal accuracy while the state is localized. Raise it to make the
-        /// state flicker less. Unit: metres. Origin: the state must not flicker.
+        /// Margin that is added to `horizontalAccuracy` while the state is localized. Raise it to make the state
+        /// flicker less. Unit: metres. Origin: the state must not flicker.
         public var horizontalMargin = 10.0
         /// Accuracy of the yaw (68 %) below which the state becomes localized. Raise it to be localized sooner, with a
-        /// worse heading. Unit: radians. Origin: 15°, one turn of a street can be distinguished from the next.
+        /// worse heading. Unit: radians. Origin: 15°, at which one turning can be distinguished from the next.
         public var yawAccuracy = 0.262
-        /// Margin added to the limit of the yaw accuracy while the state is localized. Raise it to make the state
-        /// flicker less. Unit: radians. Origin: 10°, the state must not flicker.
+        /// Margin that is added to `yawAccuracy` while the state is localized. Raise it to make the state flicker less.
+        /// Unit: radians. Origin: 10°, the state must not flicker.
         public var yawMargin = 0.175
         /// Duration of silence of the inertial sensors after which the silence is reported. Raise it to report silence
         /// later. Unit: seconds. Origin: the motion of the head is lost.
@@ -179,26 +179,26 @@ extension PublicationSettings {
         /// Duration of silence of the receiver after which the silence is reported. Raise it to report silence later.
         /// Unit: seconds. Origin: a few fixes at 1 Hz.
         public var gnssSilence = 5.0
-        /// Time after a gap during which the gap is reported. Raise it to report gaps for longer. Unit: seconds.
-        /// Origin: a gap is visible to the wearer.
+        /// Time for which a gap is reported. Raise it to report gaps for longer. Unit: seconds. Origin: a gap is
+        /// visible to the wearer.
         public var gapMemory = 2.0
     }
 }
 
-/// Reasons as published, with hysteresis in time: a reason is shown only after it has lasted for some time, and removed
-/// only after it has been absent for some time, so that a quantity near its limit does not cause flicker.
+/// Reasons as they are published. A reason is shown only after it has lasted for some time, and removed only after it
+/// has been absent for some time. Therefore a quantity near its limit does not cause flicker.
 package struct SteadyReasons: Sendable, Codable {
     package private(set) var shown = LimitingReasons()
-    /// Reasons that differ from the shown reasons, each with its start in `since`.
+    /// Reasons that differ from the shown ones; `since` holds the time at which each began to differ.
     private var pending = LimitingReasons()
     private var since = InlineArray<17, BootTime>(repeating: BootTime(nanoseconds: 0))
     private var hasBegun = false
 
     package init() {}
 
-    /// Updates with the current reasons, and returns the reasons to show.
+    /// Processes the current reasons and returns the reasons to show.
     ///
-    /// - Parameter present: current reasons. The reasons of the first call are shown at once.
+    /// - Parameter present: current reasons. The reasons of the first call are shown immediately.
     package mutating func follow(_ present: LimitingReasons, at time: BootTime) -> LimitingReasons {
         guard hasBegun else {
             hasBegun = true
@@ -220,8 +220,9 @@ package struct SteadyReasons: Sendable, Codable {
         return shown
     }
 
-    /// Time for which a reason must last or be absent. Origin: dangerous reasons are shown at once; a walker passes
-    /// iron within seconds, and a receiver's accuracy varies from fix to fix. Unit: seconds.
+    /// Time for which a reason must last before it is shown, or be absent before it is removed. Origin: dangerous
+    /// reasons are shown immediately; a walker passes iron within seconds, and a receiver's accuracy varies from fix to
+    /// fix. Unit: seconds.
     private static func delay(of reason: LimitingReasons, isComing: Bool) -> Double {
         switch reason {
         case .magneticDisturbance: isComing ? 1 : 5

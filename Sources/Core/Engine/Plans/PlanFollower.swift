@@ -3,13 +3,13 @@ import Geometry
 import Model
 import PlanMatching
 
-/// Tracks the dead reckoning of a wearer on the plans in use, and provides the resulting position to the filter.
+/// Tracks the wearer's dead reckoning on the plans in use, and provides the resulting position to the filter.
 struct PlanFollower: Sendable, Codable {
     private(set) var library = PlanLibrary()
     private(set) var matcher: PlanMatcher?
-    /// Displacement by all steps that the matcher has processed. Unit: metres.
+    /// Total displacement of all steps that the matcher has processed. Unit: metres.
     private var followed = Vector2()
-    /// Rotation of the track to ENU from the gyro frame at the newest step that the matcher has processed.
+    /// Rotation of the track from the gyro frame to ENU at the newest step that the matcher has processed.
     private var followedDirection = GyroDirection()
     /// Time of the newest step that the matcher has processed.
     private var followedAt: BootTime?
@@ -18,17 +18,17 @@ struct PlanFollower: Sendable, Codable {
     /// Level of the newest match; its time is `knownAt`.
     private var known: KnownLevel?
     private var knownAt: BootTime?
-    /// Time of the last search for plans.
     private var soughtAt: BootTime?
     /// Time at which the matcher started.
     private var beganAt: BootTime?
 
-    /// Standard deviation beyond which a position is too uncertain to start with. Unit: metres.
+    /// Standard deviation beyond which a position is too uncertain for the matcher to start from. Unit: metres.
     private static let vague = 20.0
-    /// Share of the variance of the newest match below which another source must have measured the position.
+    /// Share of the newest match's variance below which the variance of the position shows that another source has
+    /// measured it.
     private static let shownShare = 0.95
-    /// Least time between two starts, so that frequent positions from other sources do not restart the matcher in vain.
-    /// Unit: seconds.
+    /// Shortest time between two starts of the matcher. It prevents useless restarts when other sources provide
+    /// frequent positions. Unit: seconds.
     private static let beginSeconds = 5.0
     /// Time between two searches for plans. Unit: seconds.
     private static let seekingSeconds = 0.5
@@ -36,14 +36,14 @@ struct PlanFollower: Sendable, Codable {
     private static let knownSeconds = 120.0
     /// Probability beyond which a level counts as known.
     private static let knownShare = 0.5
-    /// Ratio of a variance to the variance of the newest match beyond which the track since the match is unknown.
+    /// Ratio to the newest match's variance beyond which a variance shows that the track since the match is unknown.
     private static let widening = 9.0
     /// Variance below which `widening` is ignored. Unit: m².
     private static let minimumVariance = 9.0
-    /// Displacement between two steps that indicates a restart of dead reckoning. Unit: metres.
+    /// Displacement between two steps beyond which dead reckoning must have restarted. Unit: metres.
     private static let maximumStep = 50.0
 
-    /// Replaces the plans in use. Tracking continues on levels that are among the new plans; if no plan is being
+    /// Replaces the plans in use. Tracking continues on levels that the new plans contain. If no plan is being
     /// followed, the new plans are searched.
     mutating func use(_ library: PlanLibrary) {
         let isSame = library == self.library
@@ -59,7 +59,7 @@ struct PlanFollower: Sendable, Codable {
         soughtAt = nil
     }
 
-    /// Most probable plan and its most probable level; nil while the wearer is not on a plan.
+    /// Most probable plan and its most probable level; nil while the wearer is on no plan.
     var use: PlanUse? {
         guard let matcher else { return nil }
         let best = matcher.best
@@ -82,7 +82,7 @@ struct PlanFollower: Sendable, Codable {
     /// Processes the newest step.
     ///
     /// - Parameter reckoned: dead reckoning; nil if another source determines the position.
-    /// - Returns: position for the filter; nil if plans provide no new information.
+    /// - Returns: position for the filter; nil if the plans provide no new information.
     mutating func follow(_ reckoned: ReckonedPosition?, on plane: LocalTangentPlane?, at time: BootTime)
         -> MatchedPosition?
     {
@@ -118,7 +118,7 @@ struct PlanFollower: Sendable, Codable {
             turnVariance: match.turnDeviation * match.turnDeviation)
     }
 
-    /// Whether the accuracy is explained by the newest match and the steps since then.
+    /// Whether the newest match and the steps since then explain the variance of the position.
     private func continues(_ variance: Double) -> Bool {
         variance >= Self.shownShare * matchedVariance
             && variance <= max(Self.minimumVariance, Self.widening * matchedVariance)
@@ -140,16 +140,16 @@ struct PlanFollower: Sendable, Codable {
 }
 
 extension PlanFollower: CheckedState {
-    /// Discards what was tracked on plans that are no longer in use.
+    /// Discards the tracking on plans that are no longer in use.
     mutating func settle() -> Bool {
         if matcher?.hasAllLevels == false { restart() }
         return true
     }
 }
 
-/// Correction of the published position from the paths that the wearer walks on.
+/// Corrects the published position according to the paths on which the wearer walks.
 ///
-/// The filter does not use this correction: a position that paths have corrected must not confirm the paths.
+/// The filter does not use this correction, because a position that paths have corrected must not confirm the paths.
 struct PathCorrection: Sendable, Codable {
     private var follower = PathFollower()
     private var paths = PathsAtHand()
@@ -157,9 +157,8 @@ struct PathCorrection: Sendable, Codable {
     private var followed: UInt32 = 0
     /// Time of the last update of the follower.
     private var lookedAt: BootTime?
-    /// Time of the last inertial step.
     private var steppedAt: BootTime?
-    /// Correction of the published position, which settles towards the follower's correction. Frame: ENU, horizontal.
+    /// Correction of the published position. It settles towards the follower's correction. Frame: ENU, horizontal.
     /// Unit: metres.
     private(set) var shift = Vector3.zero
     /// Ratio of the accuracy of the corrected position to the accuracy of the filter's position.
@@ -167,10 +166,10 @@ struct PathCorrection: Sendable, Codable {
 
     /// Time between two updates of the follower. Unit: seconds.
     private static let lookSeconds = 0.2
-    /// Time constant with which the published correction settles. Unit: seconds. Origin: as quick as a correction of a
-    /// metre by a fix.
+    /// Time constant with which the published correction settles. Unit: seconds. Origin: a fix corrects an error of a
+    /// metre about as quickly.
     private static let followSeconds = 1.0
-    /// Size below which a correction is rounded to zero once no paths are in use. Unit: metres.
+    /// Size below which a remaining correction is set to zero when no paths are in use. Unit: metres.
     private static let slight = 1e-3
 
     mutating func use(_ network: PathNetwork?) {
@@ -187,7 +186,7 @@ struct PathCorrection: Sendable, Codable {
         accuracyRatio = 1
     }
 
-    /// Guess of each hypothesis; empty without paths.
+    /// Guesses of all hypotheses; empty without paths.
     var guesses: [PathFollower.Guess] { paths.network == nil ? [] : follower.guesses }
 
     /// Discards all knowledge of the position.
@@ -202,11 +201,11 @@ struct PathCorrection: Sendable, Codable {
     @inline(__always)
     var isInUse: Bool { paths.network != nil || shift.squaredNorm > 0 }
 
-    /// Updates at the newest inertial step.
+    /// Updates the correction at the newest inertial step.
     ///
     /// - Parameters:
     ///   - position: position without the correction; nil while unknown.
-    ///   - accuracy: accuracy of that position, a 68 % radius. Unit: metres.
+    ///   - accuracy: accuracy (68 % radius) of that position. Unit: metres.
     ///   - isMeasured: whether satellites measure the motion.
     mutating func step(
         to position: @autoclosure () -> GeodeticPosition?, accuracy: @autoclosure () -> Double?, isMeasured: Bool,
@@ -247,14 +246,14 @@ extension PathCorrection: CheckedState {
     /// Largest published correction allowed in a saved state. Unit: metres.
     private static let maximumDistance = 1e5
 
-    /// Discards what was tracked on paths that are no longer in use.
+    /// Discards the tracking on paths that are no longer in use.
     mutating func settle() -> Bool {
         use(paths.network)
         return shift.norm <= Self.maximumDistance && (0...1e3).contains(accuracyRatio)
     }
 }
 
-/// Paths in use. They are provided by the caller, and are not part of a saved state.
+/// Paths in use. The caller provides them, so they are not part of a saved state.
 struct PathsAtHand: Sendable, Unsaved {
     var network: PathNetwork?
 }

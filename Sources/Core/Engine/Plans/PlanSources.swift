@@ -9,30 +9,31 @@ public struct PlanSources: Sendable {
     /// Route whose line is among the plans in use; nil without a route.
     public internal(set) var route: Route?
 
-    /// Makes the plans to use. With a route all paths are sorted again, which takes up to half a second, so do not call
-    /// it on the thread that processes the samples.
+    /// Makes the plans to use. With a route, all paths are sorted again. This takes up to half a second, so do not call
+    /// this method on the thread that processes the samples.
     public func library() -> PlanLibrary {
         let corridor = route.map(RouteCorridor.plans) ?? []
         guard !corridor.isEmpty else { return given }
-        // Given plans that come from a recording may contain the line of a route as well.
+        // Given plans from a recording may already contain the line of a route.
         let others = given.plans.filter { !FloorPlan.isOfRoute($0.plan.id) }
         return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.maximumPlanCount)))
     }
 }
 
-/// Line of a route as plans without other features, so that it is handled like paths and is contained in recordings.
+/// Converts the line of a route to plans without other features, so that it is handled like paths and is contained in
+/// recordings.
 enum RouteCorridor {
-    /// Extent of a plan from west to east and from south to north, well below the largest allowed. Unit: degrees of
-    /// latitude.
+    /// Extent of a plan from west to east and from south to north. It is well below the largest allowed extent. Unit:
+    /// degrees of latitude.
     private static let extent = 0.03
-    /// Largest number of plans. Origin: enough for a day's walk; most of the plans that a recording may contain remain
-    /// for other sources.
+    /// Largest number of plans. Origin: enough for a day's walk, while most of the plans that a recording may contain
+    /// are left for other sources.
     private static let maximumCount = 16
 
-    /// Largest number of points of a plan, half of the allowed number.
+    /// Largest number of points in a plan: half the allowed number.
     private static let maximumPointCount = 1 << 15
 
-    /// Plans of a route, from its start; the part beyond the last plan is omitted.
+    /// Returns plans of a route from its start. The part of the route beyond the last plan is omitted.
     static func plans(of route: Route) -> [DrawnPlan] {
         var (lines, line, box) = ([[PlanPoint]](), [PlanPoint](), Box())
         for vertex in route.vertices {
@@ -63,8 +64,8 @@ enum RouteCorridor {
         }
     }
 
-    /// Points after the first point, up to and including the second, spaced so that two successive points fit into one
-    /// plan; nil if the first and the second point are too far apart for a walk.
+    /// Returns the points after the first point, up to and including the second. They are spaced so that two successive
+    /// points fit into one plan. Returns nil if the two given points are too far apart for a walk.
     private static func between(_ start: PlanPoint, _ end: PlanPoint) -> [PlanPoint]? {
         let north = end.latitudeDegrees - start.latitudeDegrees
         let east = Self.wrapped(end.longitudeDegrees - start.longitudeDegrees)
@@ -84,7 +85,7 @@ enum RouteCorridor {
         private var first: PlanPoint?
         private var (south, north, west, east) = (0.0, 0.0, 0.0, 0.0)
 
-        /// Extends the box to a point and returns true; returns false, and changes nothing, if the box would become too
+        /// Extends the box to a point and returns true. Returns false and changes nothing if the box would become too
         /// large. A degree of longitude is never longer than a degree of latitude.
         mutating func takes(_ point: PlanPoint, extent: Double) -> Bool {
             let first = first ?? point

@@ -2,17 +2,17 @@ import Estimation
 import Model
 import PlanMatching
 
-/// State of the estimator as words. An estimator that is restored from it gives the same poses for the same
+/// State of the estimator, stored as words. An estimator restored from it computes the same poses from the same
 /// measurements, to the last bit.
 ///
-/// Settings, the model of the magnetic field and plans are not part of it: the restoring estimator has its own. If it
-/// lacks a plan that was being followed, it starts to follow plans anew.
+/// The state does not contain settings, the model of the magnetic field or plans, because the restoring estimator has
+/// its own. If that estimator lacks a plan that was being followed, it starts to follow plans anew.
 public struct EstimatorState: Hashable, Sendable {
-    /// Hash of the names and kinds of all members: a state of another layout cannot be restored.
+    /// Hash of the names and kinds of all members. A state with another layout cannot be restored.
     public var layout: UInt64
     /// Members in sequence, each as 64-bit words.
     public var words: [UInt64]
-    /// UTC since 1970 minus boot time; poses do not depend on it, but are published with it. Nil while unknown. Unit:
+    /// UTC since 1970 minus boot time; nil while unknown. Poses do not depend on it but are published with it. Unit:
     /// nanoseconds.
     public var utcOffset: Int64?
 
@@ -23,7 +23,7 @@ public struct EstimatorState: Hashable, Sendable {
         self.utcOffset = utcOffset
     }
 
-    /// Upper limit of the number of words of a state, with ample margin. Unit: words of eight bytes.
+    /// Upper limit, with ample margin, of the number of words in a state. Unit: words of eight bytes.
     public static let maximumWordCount = 1 << 19
 }
 
@@ -55,17 +55,18 @@ extension Odometry {
         return reader.layout
     }()
 
-    /// Complete state that influences later poses and frames; nil if a part cannot be written.
+    /// Returns the complete state that influences later poses and frames; nil if a part cannot be written.
     public func state() -> EstimatorState? {
         let writer = StateWriter(capacity: Self.usualWords)
         do { try write(to: writer) } catch { return nil }
         return EstimatorState(layout: Self.stateLayout, words: writer.words)
     }
 
-    /// Estimator that continues from a saved state, with the settings of this estimator.
+    /// Creates an estimator that continues from a saved state with the settings of this estimator.
     ///
-    /// - Parameter timeShift: offset of later measurement times from the times in the state. Unit: nanoseconds.
-    /// - Throws: if the state has another layout or impossible values; any words are safe to pass.
+    /// - Parameter timeShift: offset to add to times in the state to get the times of later measurements. Unit:
+    ///   nanoseconds.
+    /// - Throws: if the state has another layout or impossible values; it is safe to pass any words.
     public func restored(
         _ state: EstimatorState, timeShift: Int64 = 0
     ) throws(EstimatorStateProblem) -> Odometry {
@@ -119,7 +120,7 @@ extension Odometry {
         lastPoseTime = try reader.readIfPresent("lastPoseTime")
         hasSteppedBack = try reader.read("hasSteppedBack")
         corrections = try reader.read("corrections")
-        // Derived from the calibrations, and needed by every filter below.
+        // The filter settings are derived from the calibrations, and every filter read below needs them.
         filterSettings = corrections.filterSettings
         input = try reader.read("input")
         localizer = try reader.read("localizer")
@@ -135,7 +136,7 @@ extension Odometry {
 }
 
 extension RunningOdometry {
-    /// The estimator without the inertial samples that are never integrated again.
+    /// Estimator without the inertial samples that will never be integrated again.
     fileprivate var withoutOldSteps: RunningOdometry {
         var running = self
         running.timeline.forgetOldSteps()

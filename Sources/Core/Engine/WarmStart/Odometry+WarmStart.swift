@@ -3,21 +3,21 @@ import Geometry
 import Glibc
 import Model
 
-/// Warm start with the states of an earlier run.
+/// Starts the estimator with states that an earlier run has learned.
 extension Odometry {
-    /// Prepares a warm start, whose recent and plausible parts replace the initial state.
+    /// Prepares a warm start. Its recent and plausible parts replace the initial state.
     ///
-    /// It takes effect only before the first inertial step, and counts as a measurement: a replay with the same warm
-    /// start gives the same poses. Parts that measurements contradict are dropped.
+    /// A warm start has an effect only before the first inertial step. It counts as a measurement, so a replay with the
+    /// same warm start yields the same poses. Parts that measurements contradict are dropped.
     public mutating func prepare(_ start: WarmStart) {
         guard running == nil else { return }
         prepared = start
     }
 
-    /// Use of the warm start; nil without a warm start, or before the first inertial step.
+    /// How the warm start was used; nil without a warm start, or before the first inertial step.
     public var warmStartReport: WarmStartReport? { warmReport }
 
-    /// Warm start for the next run; nil while too little has been learned.
+    /// Returns a warm start for the next run; nil while too little has been learned.
     public func learned() -> WarmStart? {
         guard let running else { return nil }
         let filter = running.timeline.filter
@@ -29,7 +29,7 @@ extension Odometry {
         return known
     }
 
-    /// Least running time before a warm start can be exported. Unit: seconds.
+    /// Shortest running time before a warm start can be exported. Unit: seconds.
     private static let learningSeconds = 20.0
 
     private func learnedPlace(_ filter: ErrorStateKalmanFilter) -> WarmStart.Place? {
@@ -73,7 +73,7 @@ extension Odometry {
         return site
     }
 
-    /// Drops the parts that the estimate has contradicted.
+    /// Drops the parts of the warm start that the estimate has contradicted.
     mutating func tryWarmStart() {
         guard let state = running?.timeline.filter.state, let trial = running?.trial else { return }
         var parts = trial.contradicted(by: state)
@@ -97,8 +97,8 @@ extension Odometry {
         }
     }
 
-    /// Checks the warm start against a magnetic sample before it is used: the hard iron must explain the strength of
-    /// the field, and the first field must agree with the stored position.
+    /// Checks the warm start against a magnetic sample before this sample is used. The hard iron must explain the
+    /// strength of the field, and the first field must agree with the stored position.
     mutating func tryWarmStart(against sample: MagneticSample) {
         if warmReport?.used.contains(.hardIron) == true,
             running?.trial?.contradicts(sample.field, at: sample.time) == true
@@ -110,12 +110,12 @@ extension Odometry {
             let field = site.field, let state = running?.timeline.filter.state
         else { return }
         if !Self.lies(state.rotationENUFromBody * (sample.field - state.hardIron), near: field) {
-            // If the field disagrees with the position, its direction may be wrong as well.
+            // If the field disagrees with the position, the direction of the field may be wrong too.
             giveUp([.place, .compass]) { $0.site = nil }
         }
     }
 
-    /// Whether a field roughly agrees with the model. The comparison is rough, because a moving body is badly levelled
+    /// Whether a field roughly agrees with the model. The comparison is rough because a moving body is badly levelled
     /// and iron is everywhere.
     private static func lies(_ field: Vector3, near model: GeomagneticField) -> Bool {
         let inclination = atan2(-field.z, field.horizontalNorm)
@@ -123,7 +123,7 @@ extension Odometry {
         return (field.norm / norm - 1).magnitude < 0.25 && (inclination - model.inclination).magnitude < 0.35
     }
 
-    /// Checks the stored position against the first fix, which must be within the distance of a journey.
+    /// Checks the stored position against the first fix. The fix must be within `maximumPlaceDistance`.
     mutating func tryWarmStart(against fix: GNSSFix) {
         guard warmReport?.used.contains(.place) == true, let place = running?.trial?.taken.place,
             running?.timeline.filter.site?.isAssumed == true,
@@ -132,7 +132,8 @@ extension Odometry {
         warmReport?.contradict(.place)
     }
 
-    /// Distance of a journey, over which the declination changes by less than a degree nearly everywhere. Unit: metres.
+    /// Distance of a journey. Nearly everywhere, the declination changes by less than a degree over this distance.
+    /// Unit: metres.
     private static let maximumPlaceDistance = 50_000.0
 
     private mutating func giveUp(_ parts: WarmStart.Parts, _ change: (inout ErrorStateKalmanFilter) -> Void) {
@@ -146,25 +147,26 @@ extension Odometry {
     }
 }
 
-/// Check, during the first minutes, whether measurements contradict a warm start.
+/// Checks during the first minutes whether measurements contradict a warm start.
 package struct WarmStartTrial: Sendable, Codable {
-    /// Warm start as used, with its standard deviations at the start.
+    /// Warm start that was used, with its initial standard deviations.
     var taken: WarmStart
     private var began: BootTime
     private var lastLook: BootTime
-    /// Sum of the squared errors of the field strength with the hard iron, minus the sum without the hard iron. Unit:
-    /// squared fractions of the field strength.
+    /// Sum of the squared errors of the field strength after the hard iron is removed, minus the same sum without
+    /// removing it. Unit: squared fractions of the field strength.
     private var excess = 0.0
 
     /// Duration of the check. Unit: seconds.
     private static let length = 300.0
     /// Interval between two checks. Unit: seconds.
     private static let interval = 0.5
-    /// Squared Mahalanobis distance in three dimensions that one vector in a thousand exceeds by chance.
+    /// Squared Mahalanobis distance, in three dimensions, that one vector in a thousand exceeds by chance.
     private static let gate = 16.3
     /// Tolerance for noise and nearby iron, as a fraction of the field strength.
     private static let strengthMargin = 0.03
-    /// Time during which strengths are compared: later a disturbance could decide by chance. Unit: seconds.
+    /// Time during which field strengths are compared. Later, a disturbance could decide the comparison by chance.
+    /// Unit: seconds.
     private static let strengthSeconds = 10.0
 
     init(_ taken: WarmStart, at time: BootTime) {
@@ -173,7 +175,6 @@ package struct WarmStartTrial: Sendable, Codable {
         lastLook = time
     }
 
-    /// Whether the next check is due.
     mutating func isDue(at time: BootTime) -> Bool {
         guard time.seconds(since: lastLook) >= Self.interval, time.seconds(since: began) <= Self.length else {
             return false
@@ -182,7 +183,7 @@ package struct WarmStartTrial: Sendable, Codable {
         return true
     }
 
-    /// Parts of the warm start from which the estimate now differs by more than their uncertainty.
+    /// Returns the parts of the warm start from which the estimate now differs by more than their uncertainty.
     func contradicted(by state: NavigationState) -> WarmStart.Parts {
         var parts = WarmStart.Parts()
         if Self.hasLeft(taken.gyroBias, state.gyroBias) { parts.insert(.gyroBias) }
@@ -198,7 +199,7 @@ package struct WarmStartTrial: Sendable, Codable {
         return parts.squaredNorm > gate
     }
 
-    /// Adds a magnetic sample; returns whether the field strength fits better without the hard iron than with it.
+    /// Adds a magnetic sample. Returns whether the field strength fits better if the hard iron is not removed.
     mutating func contradicts(_ field: Vector3, at time: BootTime) -> Bool {
         guard let iron = taken.hardIron, let norm = taken.fieldNorm, time.seconds(since: began) <= Self.strengthSeconds
         else { return false }
