@@ -158,7 +158,7 @@ struct waymark_property {
     const char *value;
 };
 
-/* A moment of CLOCK_BOOTTIME, which counts from boot, suspend included. */
+/* A moment of CLOCK_BOOTTIME, which counts from boot and includes time in suspend. */
 struct waymark_time {
     /* Whole seconds. */
     int64_t sec;
@@ -236,10 +236,10 @@ struct waymark_accuracy {
     /* Half-width of the heading. Unit: degrees. */
     bool has_orientation_yaw_accuracy;
     double orientation_yaw_accuracy;
-    /* Radius of linearVelocity over ground. Unit: m/s. */
+    /* Radius for the horizontal part of linearVelocity. Unit: m/s. */
     bool has_horizontal_velocity_accuracy;
     double horizontal_velocity_accuracy;
-    /* Half-width of linearVelocity upwards. Unit: m/s. */
+    /* Half-width of the vertical part of linearVelocity. Unit: m/s. */
     bool has_vertical_velocity_accuracy;
     double vertical_velocity_accuracy;
     /* Radius of the sphere around angularVelocity. Unit: rad/s. */
@@ -247,7 +247,7 @@ struct waymark_accuracy {
     double angular_velocity_accuracy;
 };
 
-/* Quality of one half of a pose: invalid, inferred (carried on from earlier measurements) or tracked. */
+/* Quality of an orientation or a position: invalid, inferred (from earlier measurements), or tracked. */
 enum waymark_quality {
     WAYMARK_QUALITY_UNKNOWN = -1,
     WAYMARK_QUALITY_INVALID,
@@ -276,7 +276,7 @@ static inline enum waymark_quality waymark_quality_of(const char *word)
     return WAYMARK_QUALITY_UNKNOWN;
 }
 
-/* Quality of the two halves of a pose. */
+/* Quality of a pose's orientation and of its position. */
 struct waymark_tracking {
     /* Quality of the orientation. */
     enum waymark_quality orientation;
@@ -284,7 +284,7 @@ struct waymark_tracking {
     enum waymark_quality position;
 };
 
-/* Direction that a heading counts from. */
+/* Direction from which a heading is counted. */
 enum waymark_heading_reference {
     WAYMARK_HEADING_REFERENCE_UNKNOWN = -1,
     WAYMARK_HEADING_REFERENCE_NONE,
@@ -314,8 +314,8 @@ static inline enum waymark_heading_reference waymark_heading_reference_of(const 
 }
 
 /*
- * State of localization: initializing, aligning (levelling, and searching position or heading), localized, or limited
- * for the given reasons.
+ * State of localization: initializing, aligning (levelling, or searching for the position or the heading), localized,
+ * or limited for the given reasons.
  */
 enum waymark_localization_state {
     WAYMARK_LOCALIZATION_STATE_UNKNOWN = -1,
@@ -482,7 +482,7 @@ static inline enum waymark_motion_mode waymark_motion_mode_of(const char *word)
     return WAYMARK_MOTION_MODE_UNKNOWN;
 }
 
-/* How the wearer moves about. */
+/* The wearer's mode of movement. */
 struct waymark_motion {
     /* The most probable mode. */
     enum waymark_motion_mode mode;
@@ -494,20 +494,20 @@ struct waymark_motion {
 struct waymark_pose {
     /* Number of the pose among those published since the daemon started. */
     int64_t sequence;
-    /* Number of poses that this subscriber missed since its previous message, because it read slowly. */
+    /* Number of poses that this subscriber missed since its previous message because it read slowly. */
     bool has_missed;
     int64_t missed;
     /* Time of the pose. */
     struct waymark_time time;
-    /* The same in UTC, RFC 3339; absent until a fix has determined it. */
+    /* The same time in UTC (RFC 3339); absent until a satellite fix has determined it. */
     const char *utc;
     /* Always "scene". */
     const char *frame;
-    /* Number of the scene frame. Another generation is another frame: place everything anew. */
+    /* Number of the scene frame. A different number means a different frame: place all content anew. */
     int64_t generation;
     /* Position in the scene. Unit: metres. */
     struct waymark_vector position;
-    /* Rotation scene from body. */
+    /* Rotation from the body to the scene. */
     struct waymark_quaternion orientation;
     /* Velocity in the scene. Unit: m/s. */
     struct waymark_vector linear_velocity;
@@ -521,7 +521,7 @@ struct waymark_pose {
     /* Heading. Unit: degrees clockwise from headingReference. */
     bool has_heading;
     double heading;
-    /* What `heading` counts from. */
+    /* Direction from which `heading` is counted. */
     enum waymark_heading_reference heading_reference;
     /* Direction of motion over ground; absent when slow. Unit: degrees clockwise from true north. */
     bool has_course;
@@ -550,7 +550,7 @@ struct waymark_pose {
     uint64_t sources;
 };
 
-/* A transform scene from earth. */
+/* A transform from the earth (ENU) to the scene. */
 struct waymark_alignment {
     /* Yaw of the scene, degrees counter-clockwise about up. */
     double yaw;
@@ -628,17 +628,17 @@ static inline enum waymark_frame_cause waymark_frame_cause_of(const char *word)
 }
 
 /*
- * The scene frame relative to the earth. `published` follows `target` as a low-pass filter with a time constant of some
- * seconds, so that content stays in place; only a difference far beyond the standard deviation of `target` is applied
- * at once.
+ * The scene frame relative to the earth. `published` follows `target` through a low-pass filter with a time constant of
+ * some seconds, so that content stays in place. Only a difference far beyond the standard deviation of `target` is
+ * applied at once.
  */
 struct waymark_frame {
     /* Number of the correction among those published since the daemon started. */
     int64_t sequence;
-    /* Number of corrections that this subscriber missed since its previous message, because it read slowly. */
+    /* Number of corrections that this subscriber missed since its previous message because it read slowly. */
     bool has_missed;
     int64_t missed;
-    /* Time at which the frame became so. */
+    /* Time from which the frame has these values. */
     struct waymark_time time;
     /* Number of the scene frame. */
     int64_t generation;
@@ -649,22 +649,22 @@ struct waymark_frame {
     struct waymark_alignment published;
     /* Transform that the filter estimates. */
     struct waymark_alignment target;
-    /* Earliest end of a large correction; absent while none is under way. */
+    /* Earliest time at which a large correction can end; absent while none is in progress. */
     bool has_slew_end;
     struct waymark_time slew_end;
     /*
-     * Accuracy of content around the wearer placed by `published`, 68 %: that of the filter and the correction that is
-     * still to come. Unit: metres.
+     * Accuracy (68 %) of content that `published` places around the wearer. It combines the filter's accuracy with the
+     * correction that is still to come. Unit: metres.
      */
     bool has_horizontal_accuracy;
     double horizontal_accuracy;
     /* The same for the heading. Unit: degrees. */
     bool has_orientation_yaw_accuracy;
     double orientation_yaw_accuracy;
-    /* The previously published `target`, relative to the same origin: the correction is the difference of the two. */
+    /* The previously published `target`, relative to the same origin: the correction leads from it to `target`. */
     struct waymark_alignment before;
     /*
-     * What has moved `target` since then; empty while only `published` moves.
+     * Causes that have moved `target` since `before`; empty while only `published` moves.
      *
      * Bits: 1 << WAYMARK_FRAME_CAUSE_… for each word.
      */
@@ -674,13 +674,13 @@ struct waymark_frame {
     enum waymark_frame_cause main_cause;
 };
 
-/* One quantity of a device as it delivers it. */
+/* One quantity that a device measures, as the device delivers it. */
 struct waymark_channel {
     /* Name of the channel, such as accel_x. */
     const char *name;
     /*
-     * Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples are
-     * offered by a program.
+     * Format in the kernel's notation, such as "le:s16/16>>0"; absent if the channel is polled, or if a program offers
+     * its samples.
      */
     const char *format;
     /* Factor to m/s², rad/s, gauss or kilopascal. */
@@ -689,7 +689,7 @@ struct waymark_channel {
     double offset;
 };
 
-/* State of a device: searching for it, streaming (by buffers), polling (sample by sample), silent or failed. */
+/* State of a device: searching (for it), streaming (by buffers), polling (sample by sample), silent or failed. */
 enum waymark_device_state {
     WAYMARK_DEVICE_STATE_UNKNOWN = -1,
     WAYMARK_DEVICE_STATE_SEARCHING,
@@ -723,8 +723,8 @@ static inline enum waymark_device_state waymark_device_state_of(const char *word
 }
 
 /*
- * Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
- * sensor of the same chip, or nowhere.
+ * Where a mount matrix comes from: udev's hardware database, the driver (device: device tree, ACPI), the settings
+ * (configuration), nowhere (none), or another sensor of the same chip (sibling).
  *
  * Later versions may add words.
  */
@@ -797,19 +797,19 @@ static inline enum waymark_axis_sensor waymark_axis_sensor_of(const char *word)
 struct waymark_sensor_axes {
     /* The sensor. */
     enum waymark_axis_sensor sensor;
-    /* Mount matrix row by row: sensor axes to body axes. */
+    /* Mount matrix, row by row: sensor axes to body axes. */
     const double *mount_matrix;
     size_t mount_matrix_count;
     /* Where the mount matrix comes from. */
     enum waymark_mount_matrix_origin origin;
-    /* -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1. */
+    /* Sign: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1. */
     int64_t sign;
-    /* Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed. */
+    /* Whether udev's matrix is a mirror image, so that mountMatrix, by assumption, is its negative. */
     bool mirrored;
 };
 
 /*
- * The clock that stamps the samples; host: they are stamped on arrival.
+ * The clock that stamps the samples; host: the daemon stamps them when they arrive.
  *
  * Later versions may add words.
  */
@@ -846,7 +846,7 @@ static inline enum waymark_device_clock waymark_device_clock_of(const char *word
 /*
  * What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
  * interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
- * attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
+ * attributes one by one (polling); or a program, which offers samples of its own (org.waymark.Aid).
  *
  * Later versions may add words.
  */
@@ -894,22 +894,24 @@ struct waymark_device {
     enum waymark_device_state state;
     /* Reason for the state, and how to fix it. */
     const char *detail;
-    /* Quantities that it delivers. */
+    /* Quantities that the device delivers. */
     const struct waymark_channel *channels;
     size_t channels_count;
     /* Sampling rate that was requested. Unit: hertz. */
     bool has_requested_rate;
     double requested_rate;
-    /* Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit: hertz. */
+    /*
+     * Sampling rate that the driver granted; for samples that a program offers, the rate of their times. Unit: hertz.
+     */
     bool has_granted_rate;
     double granted_rate;
-    /* Mount matrix of its first sensor, row by row: sensor axes to body axes. */
+    /* Mount matrix of the device's first sensor, row by row: sensor axes to body axes. */
     const double *mount_matrix;
     size_t mount_matrix_count;
     /* Where that mount matrix comes from. */
     bool has_mount_matrix_origin;
     enum waymark_mount_matrix_origin mount_matrix_origin;
-    /* The clock of the stamps. */
+    /* The clock that stamps the samples. */
     bool has_clock;
     enum waymark_device_clock clock;
     /* Number of samples. */
@@ -924,17 +926,17 @@ struct waymark_device {
     /* Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius. */
     bool has_temperature;
     double temperature;
-    /* What makes the device take its samples; absent before it does. */
+    /* What makes the device take its samples; absent until it does. */
     bool has_sampling;
     enum waymark_sampling sampling;
     /* Name of the trigger; absent without one. */
     const char *trigger;
-    /* Why it is not sampled in a better way, and what to do about it. */
+    /* Why it is not sampled in a better way, and what to do about that. */
     const char *sampling_reason;
     /* Whether it is polled because its buffer needs a trigger and there is none; absent if not. */
     bool has_trigger_missing;
     bool trigger_missing;
-    /* Refusal of the requested rate by the driver: attribute, value and error. */
+    /* How the driver refused the requested rate: attribute, value and error. */
     const char *rate_problem;
     /* Mounting of each of its sensors; absent for a device without axes. */
     const struct waymark_sensor_axes *axes;
@@ -954,7 +956,7 @@ struct waymark_recording {
 };
 
 /*
- * A part of the warm start; compass: that motion had confirmed it.
+ * A part of the warm start; compass: that motion had confirmed the compass.
  *
  * Later versions may add words.
  */
@@ -1030,7 +1032,7 @@ static inline enum waymark_drop_reason waymark_drop_reason_of(const char *word)
     return WAYMARK_DROP_REASON_UNKNOWN;
 }
 
-/* A part of the warm start that the estimate did not begin with, or rejected later. */
+/* A part of the warm start that the estimate did not begin with, or that it rejected later. */
 struct waymark_dropped_part {
     /* The part. */
     enum waymark_warm_start_part part;
@@ -1041,7 +1043,7 @@ struct waymark_dropped_part {
 /* What an earlier run had estimated. */
 struct waymark_warm_start {
     /*
-     * Parts that the estimate began with and that no measurement has contradicted.
+     * Parts that the estimate began with, and that no measurement has contradicted.
      *
      * Bits: 1 << WAYMARK_WARM_START_PART_… for each word.
      */
@@ -1049,7 +1051,7 @@ struct waymark_warm_start {
     /* Parts that were rejected. */
     const struct waymark_dropped_part *dropped;
     size_t dropped_count;
-    /* Time from the end of that run to the start of this one; absent without a warm start. Unit: seconds. */
+    /* Time from the end of the earlier run to the start of this one; absent without a warm start. Unit: seconds. */
     bool has_age;
     double age;
     /* Why there is no warm start. */
@@ -1083,21 +1085,21 @@ static inline enum waymark_power_mode waymark_power_mode_of(const char *word)
     return WAYMARK_POWER_MODE_UNKNOWN;
 }
 
-/* Power state of the sensors; the devices have their rates. */
+/* Power state of the sensors; their rates are in `devices`. */
 struct waymark_power {
     /* The mode. */
     enum waymark_power_mode mode;
     /* Time since the mode changed. Unit: seconds. */
     double age;
-    /* Number of times that a client woke idle sensors. */
+    /* Number of times that a client has woken idle sensors. */
     int64_t wakes;
 };
 
 /* Pose ring: shared memory from which render threads read poses. */
 struct waymark_pose_ring {
-    /* Number of clients that have it. */
+    /* Number of clients that have the ring. */
     int64_t clients;
-    /* Why there is none, though the settings want one. */
+    /* Why there is no ring, although the settings want one. */
     const char *problem;
 };
 
@@ -1196,7 +1198,7 @@ static inline enum waymark_calibration_origin waymark_calibration_origin_of(cons
     return WAYMARK_CALIBRATION_ORIGIN_UNKNOWN;
 }
 
-/* The stored calibration of a sensor; org.waymark.Calibration.List has all of it. */
+/* The stored calibration of a sensor; org.waymark.Calibration.List returns all its details. */
 struct waymark_sensor_calibration {
     /* The sensor. */
     enum waymark_calibrated_sensor sensor;
@@ -1217,8 +1219,8 @@ struct waymark_sensor_calibration {
 };
 
 /*
- * Bias of a sensor that the estimator has found beyond its calibration, by axis of the body. Unit: rad/s, m/s² or
- * microtesla.
+ * Bias of a sensor that the estimator has found in addition to its calibration, by axis of the body. Unit: rad/s, m/s²
+ * or microtesla.
  */
 struct waymark_residual_bias {
     /* The sensor. */
@@ -1244,11 +1246,11 @@ struct waymark_hard_iron_proposal {
     size_t standard_deviation_count;
     /* Duration of the comparison. Unit: seconds. */
     double seconds;
-    /* RMS residual of the field without it. */
+    /* RMS residual of the field without the change. */
     double residual_before;
-    /* RMS residual of the field with it. */
+    /* RMS residual of the field with the change. */
     double residual_after;
-    /* Whether it is good enough to be stored. */
+    /* Whether the change is good enough to be stored. */
     bool proven;
 };
 
@@ -1257,37 +1259,40 @@ struct waymark_calibration {
     /* Stored calibrations. */
     const struct waymark_sensor_calibration *sensors;
     size_t sensors_count;
-    /* Biases found beyond them. */
+    /* Biases found in addition to them. */
     const struct waymark_residual_bias *residuals;
     size_t residuals_count;
     /* Proposed change of the hard iron. */
     bool has_proposal;
     struct waymark_hard_iron_proposal proposal;
-    /* The kind that is being calibrated; absent while none is. */
+    /* The kind of calibration in progress; absent without one. */
     bool has_running;
     enum waymark_calibration_kind running;
 };
 
 /* A yaw integrity monitor: compares inertial with satellite motion of the last 150 s, independently of the filter. */
 struct waymark_heading_monitor {
-    /* Correction that it would add to the heading, clockwise; absent while the heading is not known. Unit: degrees. */
+    /*
+     * Correction that the monitor would add to the heading, clockwise; absent while the heading is not known. Unit:
+     * degrees.
+     */
     bool has_correction;
     double correction;
-    /* Standard deviation of its result. Unit: degrees. */
+    /* Standard deviation of the correction. Unit: degrees. */
     double deviation;
     /* Number of comparisons. */
     int64_t pairs;
-    /* Time since the newest of them. Unit: seconds. */
+    /* Time since the newest comparison. Unit: seconds. */
     double age;
 };
 
-/* The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since. */
+/* The wearer's position from the receiver alone: the best of the last fixes, continued by dead reckoning. */
 struct waymark_best_estimate {
     /* Latitude, positive north. Unit: degrees. */
     double latitude;
     /* Longitude, positive east. Unit: degrees. */
     double longitude;
-    /* Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres. */
+    /* Radius (68 %): that of the fix, increased for the dead reckoning since then. Unit: metres. */
     double horizontal_accuracy;
     /* Straight-line distance since that fix. Unit: metres. */
     double travel;
@@ -1381,7 +1386,7 @@ static inline enum waymark_readiness_reason waymark_readiness_reason_of(const ch
 }
 
 /*
- * Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
+ * Where measurements come from: the built-in simulation, sensors, or a recording that is replayed.
  *
  * Later versions may add words.
  */
@@ -1413,15 +1418,15 @@ static inline enum waymark_measurement_origin waymark_measurement_origin_of(cons
     return WAYMARK_MEASUREMENT_ORIGIN_UNKNOWN;
 }
 
-/* A damaged database of places that was moved aside, and what of it is in the new one. */
+/* A damaged database of places that was moved aside, and how much of it was recovered into the new one. */
 struct waymark_damaged_places {
-    /* Path of the copy; its log, if there is one, has the same path with "-wal" added. */
+    /* Path of the damaged copy; its log, if there is one, has the same path with "-wal" added. */
     const char *path;
-    /* What was found damaged; absent while nothing has been recovered. */
+    /* What was found damaged; absent until something has been recovered. */
     const char *problem;
-    /* Number of places that were recovered; 0 if unknown, as below. */
+    /* Number of places that were recovered; 0 if unknown, like the numbers below. */
     int64_t places;
-    /* Number of favorites among these. */
+    /* Number of favorites among these places. */
     int64_t favorites;
     /* Number of filters that were recovered. */
     int64_t filters;
@@ -1432,10 +1437,10 @@ struct waymark_damaged_places {
 };
 
 /*
- * A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
- * field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times
- * a second, detected steps of the wearer, poses of a camera's odometry, four times a second, and what else other
- * programs offer.
+ * A kind of measurement that updates the filter: the position and the velocity of a satellite fix; means of the
+ * magnetic field over 0.1 s, and of the height by air pressure over 0.2 s; the zero velocity of a board at rest, about
+ * ten times a second; detected steps of the wearer; poses of a camera's odometry, four times a second; and whatever
+ * else other programs offer (aid).
  *
  * Later versions may add words.
  */
@@ -1479,33 +1484,33 @@ static inline enum waymark_measurement_kind waymark_measurement_kind_of(const ch
 
 /*
  * Results of the filter's updates with one kind of measurement since the daemon started. The numbers never decrease.
- * Each measurement is counted once, with the result of its first update: when a late measurement has those after it
- * applied again, these are not counted again. Measurements that are refused before they reach the filter, such as
- * damaged ones or fixes that come more than 2.5 s late, are not counted.
+ * Each measurement is counted once, with the result of its first update: when a late measurement arrives, those after
+ * it are applied again but not counted again. Measurements that are refused before they reach the filter, such as
+ * damaged ones or fixes that are more than 2.5 s late, are not counted.
  */
 struct waymark_measurement_updates {
-    /* The kind of measurement. */
+    /* Kind of measurement. */
     enum waymark_measurement_kind kind;
-    /* Number of measurements that corrected the estimate, the down-weighted ones included. */
+    /* Number of measurements that corrected the estimate, including the down-weighted ones. */
     int64_t applied;
     /*
-     * Number of those that had less weight, because they differed too much from the prediction. Fixes are down-weighted
-     * then, not refused, also those that jump.
+     * Number of those that had less weight because they differed too much from the prediction. Fixes that do so, even
+     * those that jump, are down-weighted, not refused.
      */
     int64_t down_weighted;
     /*
-     * Number of measurements that did not correct the estimate: they differed too much from the prediction, or
-     * something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion during
+     * Number of measurements that did not correct the estimate, because they differed too much from the prediction, or
+     * because something else contradicted them: the magnetic field is disturbed, the receiver reports motion during
      * rest, or steps are detected in a vehicle.
      */
     int64_t refused;
     /*
      * Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the squared
-     * difference of measurement and prediction over the variance that the filter assumes for it. 1 where the assumed
-     * accuracies are right, larger where measurements are worse than assumed, smaller where they are better. Usually
-     * far below 1 for all kinds but fixes: a larger variance is assumed for single measurements whose errors last, so
-     * that many of them do not count too much. It is an exponential mean with a time constant of 100 updates, the
-     * down-weighted and refused ones included; a single one counts 100 at most. Absent before the first measurement
+     * difference of measurement and prediction, divided by the variance that the filter assumes for it. It is 1 if the
+     * assumed accuracies are right, larger if measurements are worse than assumed, and smaller if they are better. For
+     * all kinds but fixes it is usually far below 1: their errors last, so a larger variance is assumed for single
+     * measurements, so that many do not count too much. The mean is exponential with a time constant of 100 updates,
+     * including down-weighted and refused ones; a single one counts at most as 100. Absent before the first measurement
      * that was compared with a prediction.
      */
     bool has_innovation_ratio;
@@ -1513,9 +1518,9 @@ struct waymark_measurement_updates {
 };
 
 /*
- * Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since the
- * daemon started but those that have no sample because the sensors were silent. The latency of a pose that was
- * published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+ * Histogram of the latency of poses: the time from the stamp of an inertial sample to the publication of its pose. It
+ * has all poses since the daemon started except those without a sample, because the sensors were silent. A pose
+ * published before its own stamp, as with a device whose clock is ahead, counts as 0.
  */
 struct waymark_latency {
     /*
@@ -1524,12 +1529,12 @@ struct waymark_latency {
      */
     const double *bounds;
     size_t bounds_count;
-    /* Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound. */
+    /* For each bound, number of poses with at most that latency, so that the numbers increase from bound to bound. */
     const int64_t *counts;
     size_t counts_count;
-    /* Number of poses, those beyond the last bound included. */
+    /* Number of poses, including those beyond the last bound. */
     int64_t count;
-    /* Sum of their latencies; divided by count it is the mean. Unit: seconds. */
+    /* Sum of the latencies of all poses; divided by `count` it is the mean. Unit: seconds. */
     double sum;
 };
 
@@ -1619,7 +1624,7 @@ static inline enum waymark_aid_doubt waymark_aid_doubt_of(const char *word)
     return WAYMARK_AID_DOUBT_UNKNOWN;
 }
 
-/* Measurements of another program that the estimator refuses, because they contradict the others. */
+/* Measurements of another program that the estimator refuses because they contradict the others. */
 struct waymark_refused_aid {
     /* Name of the source. */
     const char *source;
@@ -1630,8 +1635,8 @@ struct waymark_refused_aid {
 };
 
 /*
- * What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
- * probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+ * How a floor plan is used: uncertain (it may be right, and shifts positions in proportion to its probability), used
+ * (it is probably right) or unfit (no plan fits the path that was walked, so positions come from steps alone).
  *
  * Later versions may add words.
  */
@@ -1663,7 +1668,7 @@ static inline enum waymark_plan_state waymark_plan_state_of(const char *word)
     return WAYMARK_PLAN_STATE_UNKNOWN;
 }
 
-/* The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around. */
+/* The floor plan and the level on which the wearer's steps are followed: the most probable ones nearby. */
 struct waymark_plan_use {
     /* Id of the plan. */
     const char *plan;
@@ -1671,7 +1676,7 @@ struct waymark_plan_use {
     const char *name;
     /* Name of the level. */
     const char *level;
-    /* What becomes of the plan. */
+    /* How the plan is used. */
     enum waymark_plan_state state;
     /* Probability that the wearer is on the plan, whatever the level, 0 to 1. */
     double plan_probability;
@@ -1689,7 +1694,7 @@ struct waymark_status {
     double uptime;
     /* Where the measurements come from. */
     enum waymark_measurement_origin source;
-    /* Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise. */
+    /* Whether this is the demonstration, waymarkd --demo, without settings and sensors; absent otherwise. */
     bool has_demonstration;
     bool demonstration;
     /* State of localization. */
@@ -1700,7 +1705,7 @@ struct waymark_status {
      * Bits: 1 << WAYMARK_REASON_… for each word.
      */
     uint64_t reasons;
-    /* How to fix it: sentences in English for people, the most important first; empty when all is well. */
+    /* How to improve the state: sentences in English for people, the most important first; empty if all is well. */
     const char *const *advice;
     size_t advice_count;
     /*
@@ -1719,12 +1724,12 @@ struct waymark_status {
     bool has_orientation_yaw_accuracy;
     double orientation_yaw_accuracy;
     /*
-     * Position by the receiver alone; absent before the first fix with an accuracy, and while all are more than 100 m
-     * away.
+     * Position from the satellite receiver alone; absent before the first fix with an accuracy, and while all fixes are
+     * more than 100 m away from the wearer.
      */
     bool has_best_estimate;
     struct waymark_best_estimate best_estimate;
-    /* What headings count from. */
+    /* Direction from which headings are counted. */
     enum waymark_heading_reference heading_reference;
     /* Mode of movement; absent before the first pose, and while the inertial sensors are silent. */
     bool has_motion;
@@ -1733,15 +1738,15 @@ struct waymark_status {
     bool has_heading_monitor;
     struct waymark_heading_monitor heading_monitor;
     /*
-     * The same from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where they
-     * walk; a check that corrects nothing. Absent until some 50 m have been walked.
+     * The same, from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where they
+     * walk. This check corrects nothing. Absent until some 50 m have been walked.
      */
     bool has_axis_correction;
     struct waymark_heading_monitor axis_correction;
     /* Whether the scene frame is good enough to place content in it. */
     enum waymark_readiness readiness;
     /*
-     * Why it is not.
+     * Why the scene frame is not ready.
      *
      * Bits: 1 << WAYMARK_READINESS_REASON_… for each word.
      */
@@ -1749,11 +1754,11 @@ struct waymark_status {
     /* Number of the scene frame. */
     int64_t generation;
     /*
-     * Rotation that the published alignment has still to make to the filter's own. Small ones settle slowly and are
-     * never quite 0. Unit: degrees.
+     * Rotation by which the published alignment still differs from the filter's own. Small differences settle slowly
+     * and are never quite 0. Unit: degrees.
      */
     double slew_angle;
-    /* The same over ground at the wearer. Unit: metres. */
+    /* Shift over ground, at the wearer, by which the two still differ. Unit: metres. */
     double slew_distance;
     /* Number of poses published since the start. */
     int64_t poses;
@@ -1763,10 +1768,10 @@ struct waymark_status {
     int64_t clients;
     /* Number of subscriptions. */
     int64_t subscriptions;
-    /* Pose ring; absent where the settings want none. */
+    /* Pose ring; absent if the settings want none. */
     bool has_pose_ring;
     struct waymark_pose_ring pose_ring;
-    /* Power state of the sensors; absent where measurements do not come from sensors. */
+    /* Power state of the sensors; absent if measurements do not come from sensors. */
     bool has_power;
     struct waymark_power power;
     /* What an earlier run had estimated. */
@@ -1779,37 +1784,37 @@ struct waymark_status {
     /* The recording in progress. */
     bool has_recording;
     struct waymark_recording recording;
-    /* Damaged databases of places beside the one in use, the oldest first; absent without any. */
+    /* Damaged databases of places beside the one in use, the oldest first; absent if there are none. */
     const struct waymark_damaged_places *damaged_places;
     size_t damaged_places_count;
     /*
-     * Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-     * version that does not count them, as are poseLatency, missedMessages and droppedClients.
+     * Results of the filter's updates, one element per kind of measurement. This, poseLatency, missedMessages and
+     * droppedClients are absent if the daemon is of a version that does not count them.
      */
     const struct waymark_measurement_updates *updates;
     size_t updates_count;
-    /* Sources of other programs that the estimator refuses; absent where it refuses none. */
+    /* Sources of other programs that the estimator refuses; absent if there are none. */
     const struct waymark_refused_aid *refused_aids;
     size_t refused_aids_count;
-    /* Time from samples to poses; absent in a replay as well. */
+    /* Time from samples to poses; also absent in a replay. */
     bool has_pose_latency;
     struct waymark_latency pose_latency;
     /*
-     * Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a
-     * slow client had read the last one, or the daemon was behind its sensors.
+     * Number of messages of all subscriptions since the start that were not sent, because newer ones replaced them
+     * before a slow client had read the last one, or because the daemon was behind its sensors.
      */
     bool has_missed_messages;
     int64_t missed_messages;
     /*
-     * Number of clients since the start that were disconnected because they had stopped reading, as the setting
-     * service.stuck_client_seconds has it.
+     * Number of clients since the start that were disconnected because they had read nothing for the time in the
+     * setting service.stuck_client_seconds.
      */
     bool has_dropped_clients;
     int64_t dropped_clients;
-    /* Floor plan on which the wearer is followed; absent while on none. */
+    /* Floor plan on which the wearer is followed; absent if there is none. */
     bool has_plan;
     struct waymark_plan_use plan;
-    /* Paths of damaged files of floor plans beside those in use, at most 20; absent without any. */
+    /* Paths of damaged floor plan files beside those in use, at most 20; absent if there are none. */
     const char *const *damaged_plans;
     size_t damaged_plans_count;
 };
@@ -1887,7 +1892,7 @@ struct waymark_location {
     double latitude;
     /* Longitude, -540 to 540, positive east. Unit: degrees. */
     double longitude;
-    /* Height above a level that is given beside the location. Unit: metres. */
+    /* Height above the level that is given with the location. Unit: metres. */
     bool has_height;
     double height;
 };
@@ -1903,8 +1908,8 @@ struct waymark_camera {
 };
 
 /*
- * Size of the labels as the subscriber draws them, as seen by the wearer; what is left out is as in the settings.
- * Subscribers with the same size, to a hundredth, share one layout.
+ * Size of the labels that the subscriber draws, as the wearer sees them; fields left out are as in the settings.
+ * Subscribers whose sizes agree to a hundredth of a degree share one layout.
  */
 struct waymark_label_size {
     /* Width, 0.1 to 90. Unit: degrees. */
@@ -1915,7 +1920,7 @@ struct waymark_label_size {
     double height;
 };
 
-/* Size of the texts of hints as the subscriber draws them, as shares of the display's height. */
+/* Size of the hint texts that the subscriber draws, as fractions of the display's height. */
 struct waymark_hint_text_size {
     /* Width, 0.02 to 5; default 0.3. */
     bool has_width;
@@ -1934,7 +1939,7 @@ struct waymark_radar_view {
 
 /*
  * How the size of a placement depends on its distance. fading: full size nearby, smaller far away; angular: a constant
- * angle; metric: a size in metres, as real objects have.
+ * angle; metric: a size in metres, like that of a real object.
  */
 enum waymark_size_policy {
     WAYMARK_SIZE_POLICY_UNKNOWN = -1,
@@ -1968,50 +1973,50 @@ static inline enum waymark_size_policy waymark_size_policy_of(const char *word)
 struct waymark_size {
     /* How the size depends on the distance. */
     enum waymark_size_policy policy;
-    /* Angle as seen from the wearer's place; of metric, from the `distance` of the same message. Unit: degrees. */
+    /* Angle that it subtends for the wearer; with metric, at the `distance` in the same message. Unit: degrees. */
     double angle;
-    /* Share of the full size, 0 to 1. */
+    /* Fraction of the full size, 0 to 1. */
     double scale;
 };
 
 /*
- * The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2 and v ±
- * height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+ * The upright rectangle on the display that is kept free for the text of a hint. Its edges are at u ± width / 2 and v ±
+ * height / 2. It contains no other hint's text, no hint's arrow, no label's slot and no mark.
  */
 struct waymark_hint_box {
-    /* Horizontal place of its centre: -1 left to 1 right. */
+    /* Horizontal position of its centre: -1 left to 1 right. */
     double u;
-    /* Vertical place of its centre: -1 top to 1 bottom. */
+    /* Vertical position of its centre: -1 top to 1 bottom. */
     double v;
-    /* Width, in units of u: 2 is that of the display. */
+    /* Width, in units of u: the display is 2 wide. */
     double width;
-    /* Height, in units of v: 2 is that of the display. */
+    /* Height, in units of v: the display is 2 high. */
     double height;
 };
 
 /* Direction to something that is not on the display. */
 struct waymark_hint {
-    /* Place on the border of the display: -1 left to 1 right. */
+    /* Horizontal position on the border of the display: -1 left to 1 right. */
     double u;
-    /* Place on the border of the display: -1 top to 1 bottom. */
+    /* Vertical position on the border of the display: -1 top to 1 bottom. */
     double v;
     /* Rotation about the vertical that brings it into view, right positive. Unit: degrees. */
     double turn;
-    /* Order among the hints of this subscription, the most important first, from 0. */
+    /* Rank among the hints of this subscription; 0 is the most important. */
     int64_t order;
     /* Number of other placements in its direction that are not on the display and have no hint of their own. */
     int64_t count;
-    /* Rectangle for its text; absent where there is no room: draw the arrow alone. */
+    /* Rectangle for its text; absent if there is no room: then draw only the arrow. */
     bool has_box;
     struct waymark_hint_box box;
 };
 
 /*
- * The rectangle that is reserved for a label, in which it covers no other label and not its own mark, not even while
- * that pulses. It is flat, faces the eye, and has the azimuth of its placement as seen from the eye.
+ * The rectangle that is reserved for a label. Within it the label covers no other label, and never its own mark, even
+ * while that pulses. It is flat, faces the eye, and is at the azimuth of its placement, as seen from the eye.
  */
 struct waymark_slot {
-    /* Number of the slot, from the lowest, 0. */
+    /* Number of the slot; the lowest is 0. */
     int64_t index;
     /* Elevation of its centre above the horizon. Unit: degrees. */
     double elevation;
@@ -2022,17 +2027,17 @@ struct waymark_slot {
 };
 
 /*
- * Pulse of a mark: at `epoch` and every `period` after it the mark is as it is; in between it goes to `opacity` and
- * `scale`.
+ * Pulse of a mark. At `epoch`, and every `period` after it, the mark has its normal look; in between it changes to
+ * `opacity` and `scale` and back.
  */
 struct waymark_pulse {
-    /* A moment at which the mark is as it is. */
+    /* A moment at which the mark has its normal look. */
     struct waymark_time epoch;
     /* Duration of one pulse. Unit: seconds. */
     double period;
-    /* Opacity that the mark goes to, 0 to 1. */
+    /* Opacity that the mark changes to, 0 to 1. */
     double opacity;
-    /* Factor of the size that the mark goes to. */
+    /* Factor that the size of the mark changes to. */
     double scale;
 };
 
@@ -2044,19 +2049,19 @@ struct waymark_radar {
     double y;
 };
 
-/* A point of an arrow's path, which is straight between two points. */
+/* A point of an arrow's path, which is straight from one point to the next. */
 struct waymark_path_point {
-    /* Share of the period at which the arrow is there, 0 to 1. */
+    /* Fraction of the period at which the arrow is there, 0 to 1. */
     double share;
     /* Position in the scene. Unit: metres. */
     struct waymark_vector position;
-    /* Direction of the route: counter-clockwise from north. Unit: degrees. */
+    /* Direction of the route there, counter-clockwise from north. Unit: degrees. */
     double course;
 };
 
 /*
- * Motion of the arrows of the route: at `epoch` and every `period` after it each arrow is at its own position; at the
- * end of a period it is where the next one begins.
+ * Motion of the arrows of the route. At `epoch`, and every `period` after it, each arrow is at its own position; during
+ * a period it moves to the position of the next arrow.
  */
 struct waymark_arrow_motion {
     /* A moment at which each arrow is at its own position. */
@@ -2066,8 +2071,8 @@ struct waymark_arrow_motion {
 };
 
 /*
- * Details of a place, under the same names whatever its source calls them. A source's own properties are all in
- * `properties`, those that details were made of too.
+ * Details of a place, under the same names whichever source it comes from. `properties` has all of the source's own
+ * properties, including those from which the details were made.
  */
 struct waymark_details {
     /* Address in one line, for display; its parts follow. */
@@ -2082,21 +2087,21 @@ struct waymark_details {
     const char *city;
     /* Country of the address. */
     const char *country;
-    /* The first telephone number, where there are several. */
+    /* The telephone number; the first, if there are several. */
     const char *phone;
-    /* The first address, where there are several. */
+    /* The e-mail address; the first, if there are several. */
     const char *email;
-    /* An http or https address. */
+    /* Address of its website (http or https). */
     const char *website;
-    /* In the format of OpenStreetMap's opening_hours. */
+    /* Opening hours, in the format of OpenStreetMap's opening_hours. */
     const char *opening_hours;
-    /* Description, maybe of several lines. */
+    /* Description, possibly of several lines. */
     const char *description;
     /* Wheelchair access: yes, limited, no or designated. */
     const char *wheelchair;
     /* Who runs it. */
     const char *operator_;
-    /* Address of the article. */
+    /* Address of its Wikipedia article. */
     const char *wikipedia;
     /*
      * Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in its own
@@ -2107,7 +2112,7 @@ struct waymark_details {
 };
 
 /*
- * Kind of a placement; route is the way back to the route.
+ * Kind of a placement; a `route` is the way back to the route.
  *
  * Later versions may add words.
  */
@@ -2276,12 +2281,12 @@ static inline enum waymark_turn_kind waymark_turn_kind_of(const char *word)
 }
 
 /*
- * One thing to draw. It is sent again when a word or count in it changes or a number changes visibly; what a renderer
- * computes with each pose (displayDistance, yaw, bearing, distance, size, hint, radar) is updated coarsely, as
- * docs/placements.md lists.
+ * One thing to draw. It is sent again when a word or count in it changes, or when a number changes visibly. Values that
+ * a renderer computes for each pose itself (displayDistance, yaw, bearing, distance, size, hint, radar) are updated
+ * only coarsely; docs/placements.md has the list.
  */
 struct waymark_placement {
-    /* Unique in the scene: `place/` and the id of a place, `anchor/` and that of an anchor. */
+    /* Id, unique in the scene: `place/` and a place's id, `anchor/` and an anchor's id, and others. */
     const char *id;
     /* Revision of the scene message in which it last changed. */
     int64_t revision;
@@ -2296,8 +2301,8 @@ struct waymark_placement {
     /* True position. Unit: metres. */
     struct waymark_vector position;
     /*
-     * Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearby, and stay
-     * in their direction when the wearer moves. Unit: metres.
+     * Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearer, and keep
+     * their direction when the wearer moves. Unit: metres.
      */
     double display_distance;
     /* Yaw of a billboard that faces the wearer, counter-clockwise about up from facing south (+z). Unit: degrees. */
@@ -2307,15 +2312,15 @@ struct waymark_placement {
     double bearing;
     /* Straight-line distance from the wearer. Unit: metres. */
     double distance;
-    /* The distance for display, with digits that do not flicker, in the language of the subscription. */
+    /* `distance` as text for display, in the language of the subscription, with digits that do not flicker. */
     const char *distance_text;
     /*
-     * Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
-     * route. Unit: metres.
+     * Distance from the wearer along the route, if it lies ahead on the route; for the destination, the route's
+     * `remaining`. Unit: metres.
      */
     bool has_along_route;
     double along_route;
-    /* The distance along the route for display, likewise. */
+    /* `alongRoute` as text for display, like `distanceText`. */
     const char *along_route_text;
     /* Standard deviation of its direction. Unit: degrees. */
     bool has_sigma;
@@ -2326,40 +2331,40 @@ struct waymark_placement {
     bool has_band;
     enum waymark_distance_band band;
     /*
-     * Drawing order: the farthest, which has the smallest number, first. Only the comparison counts: the numbers, of up
-     * to 30 bits, are different and have gaps, so that a new one seldom changes another's.
+     * Drawing order: draw the smallest number, which is the farthest, first. Only comparisons count: the numbers, of up
+     * to 30 bits, are distinct and have gaps, so that a new one seldom changes another's.
      */
     int64_t order;
-    /* Rectangle of the label; absent for what has no label, or no room for one. */
+    /* Rectangle of the label; absent if there is no label, or no room for it. */
     bool has_slot;
     struct waymark_slot slot;
     /* Pulse of the mark. */
     bool has_pulse;
     struct waymark_pulse pulse;
     /*
-     * Whether its position is on the display; where not, `hint` says where to look, for the few that matter most (never
-     * for what is locked to the head).
+     * Whether its position is on the display. If not, `hint` says where to look, but only for the few placements that
+     * matter most, and never for those locked to the head.
      */
     bool visible;
     /*
-     * Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such as
-     * without stored terrain and buildings, and of what is locked to the head.
+     * Whether the terrain or a building hides it from the wearer's eyes; absent if that is not known, such as without
+     * stored terrain and buildings, and for placements locked to the head.
      */
     bool has_occluded;
     bool occluded;
-    /* Direction to it when it is not on the display. */
+    /* Direction to it while it is not on the display. */
     bool has_hint;
     struct waymark_hint hint;
-    /* Place on the radar, for subscriptions with one. */
+    /* Position on the radar, for subscriptions that have one. */
     bool has_radar;
     struct waymark_radar radar;
     /*
-     * Direction of the route there, for what lies on it: a model that faces north (-z), rotated by this
-     * counter-clockwise about up, faces along the route. Unit: degrees.
+     * Direction of the route, for a placement on the route: a model that faces north (-z) faces along the route after a
+     * rotation by this angle counter-clockwise about up. Unit: degrees.
      */
     bool has_course;
     double course;
-    /* Path of an arrow, whose own place `position` is, in each period of the scene's `motion`. */
+    /* Path of an arrow in each period of the scene's `motion`; `position` is the arrow's own position. */
     const struct waymark_path_point *path;
     size_t path_count;
     /* Side of a turn. */
@@ -2374,7 +2379,7 @@ struct waymark_placement {
     /* Ids of the placements that a cluster stands for. */
     const char *const *members;
     size_t members_count;
-    /* Properties of a place by its source, or of an anchor by its client. */
+    /* Properties of a place from its source, or of an anchor from its client. */
     const struct waymark_property *properties;
     size_t properties_count;
     /* Details of a place; absent where nothing is known. */
@@ -2384,8 +2389,8 @@ struct waymark_placement {
 
 /*
  * Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered: positions
- * follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the way
- * that was walked; planLeft: that of before is over.
+ * follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the path
+ * that was walked; planLeft: the plan is no longer used or unfit.
  *
  * Later versions may add words.
  */
@@ -2485,8 +2490,8 @@ static inline enum waymark_announcement_kind waymark_announcement_kind_of(const 
 /* An event. */
 struct waymark_event {
     /*
-     * Number that increases from event to event, also over restarts of the daemon, until the computer restarts; absent
-     * from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+     * Number that increases from event to event, even across restarts of the daemon, until the computer restarts;
+     * absent from daemons that do not number events. Subscribe continues after it if it is given as `eventsAfter`.
      */
     bool has_sequence;
     int64_t sequence;
@@ -2500,40 +2505,39 @@ struct waymark_event {
     bool has_about;
     enum waymark_announcement_kind about;
     /*
-     * Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
-     * announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+     * Whether an announcement must be heard at once, because its turn is within the smallest distance of the setting
+     * announcements.distances_m. Absent while the turn is farther ahead, and without a turn.
      */
     bool has_is_now;
     bool is_now;
     /* Id of the route that it is about. */
     const char *route;
     /*
-     * Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
-     * subscription.
+     * Text to be spoken or shown. For announcements, corrections and floor plans it is in the subscription's language.
      */
     const char *text;
     /*
-     * Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
+     * Distance to its subject; for a correction, the shift of content over ground; for anchorMoved, the shift of the
      * anchor. Unit: metres.
      */
     bool has_distance;
     double distance;
-    /* Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees. */
+    /* Rotation of content about the wearer in a correction, clockwise as seen from above. Unit: degrees. */
     bool has_turn;
     double turn;
     /* Side of a turn, or of the destination as seen from the end of the route. */
     bool has_side;
     enum waymark_side side;
-    /* State of the frame, for readiness. */
+    /* State of the scene frame, for readiness. */
     bool has_state;
     enum waymark_readiness state;
     /*
-     * Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
+     * For readiness, why the frame is not ready (words of ReadinessReason); for a correction, its causes (words of
      * FrameCause).
      */
     const char *const *reasons;
     size_t reasons_count;
-    /* Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft. */
+    /* Floor plan and level, for planEntered, planLevel and planUnfit; for planLeft, the previous ones. */
     bool has_plan;
     struct waymark_plan_use plan;
 };
@@ -2580,8 +2584,8 @@ struct waymark_sun {
 };
 
 /*
- * State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none has
- * been near it yet; arrived stays so.
+ * State of a route. offRoute: four fixes in a row were too far from it, or the wearer certainly walks beside it, or no
+ * position has been near it yet. arrived is final.
  */
 enum waymark_route_state {
     WAYMARK_ROUTE_STATE_UNKNOWN = -1,
@@ -2619,13 +2623,13 @@ struct waymark_route_turn {
     enum waymark_side side;
     /* Angle of the turn, clockwise. Unit: degrees. */
     double angle;
-    /* Instruction of the service that found the route, in its language; else one in the language of the call. */
+    /* Instruction from the service that found the route, in its language; else one in the call's language. */
     const char *text;
     /* Distance from the wearer along the route. Unit: metres. */
     double along_route;
 };
 
-/* A route and the wearer's progress on it. What is not known before the first position is absent. */
+/* A route and the wearer's progress on it. Fields that need a position are absent before the first one. */
 struct waymark_route {
     /* Id of the route. */
     const char *id;
@@ -2633,31 +2637,31 @@ struct waymark_route {
     const char *name;
     /* State of the route. */
     enum waymark_route_state state;
-    /* Length. Unit: metres. */
+    /* Length of the route. Unit: metres. */
     double length;
-    /* Duration, as its service expects. Unit: seconds. */
+    /* Duration that the route's service expects. Unit: seconds. */
     bool has_duration;
     double duration;
     /* Number of vertices. */
     int64_t vertices;
     /* Number of turns. */
     int64_t turns;
-    /* Distance from the start to the nearest point. Unit: metres. */
+    /* Distance along the route from its start to the point nearest the wearer. Unit: metres. */
     bool has_along;
     double along;
     /*
-     * Way to the destination along the route; off the route, with the distance to the route. Never less than the
-     * straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
+     * Distance to the destination along the route; off the route, plus the distance to it. At least the straight line
+     * to the destination; beside or beyond the route's end, that line until arrival. Unit: metres.
      */
     bool has_remaining;
     double remaining;
-    /* Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds. */
+    /* Time for the `remaining` distance, from the service's duration and the wearer's own pace. Unit: seconds. */
     bool has_remaining_seconds;
     double remaining_seconds;
     /* Distance from the route. Unit: metres. */
     bool has_distance_from_route;
     double distance_from_route;
-    /* The next turn; absent past the last one. */
+    /* The next turn; absent after the last one. */
     bool has_next_turn;
     struct waymark_route_turn next_turn;
 };
@@ -2670,26 +2674,26 @@ struct waymark_route_vertex {
     double longitude;
 };
 
-/* The scene, or what has changed of it. */
+/* The scene, or its changes. */
 struct waymark_scene {
-    /* Increases by one from message to message of a subscription. */
+    /* Number that increases by one from message to message of a subscription. */
     int64_t revision;
     /*
-     * Whether it is the whole scene: discard what you had. The first message is one, and the first of another
-     * generation.
+     * Whether this is the whole scene, which replaces all that you had: true for the first message, and for the first
+     * of another generation.
      */
     bool snapshot;
-    /* Number of further messages that this one replaces because they were not read in time. */
+    /* Number of other messages that this one replaces because they were not read in time. */
     bool has_missed;
     int64_t missed;
     /* Time of the pose around which the scene was composed. */
     struct waymark_time time;
-    /* Number of the scene frame, as in org.waymark.Pose: positions of another one are invalid. */
+    /* Number of the scene frame, as in org.waymark.Pose: positions in a frame of another number are invalid. */
     int64_t generation;
     /* Whether the frame is good enough to place content in it. */
     enum waymark_readiness readiness;
     /*
-     * Why it is not.
+     * Why the scene frame is not ready.
      *
      * Bits: 1 << WAYMARK_READINESS_REASON_… for each word.
      */
@@ -2714,10 +2718,10 @@ struct waymark_scene {
     /* Events, the oldest first. */
     const struct waymark_event *events;
     size_t events_count;
-    /* Number of events that are known to be missing before them, because more occurred than are retained. */
+    /* Number of events known to be missing before `events`, because more occurred than are retained. */
     bool has_events_dropped;
     int64_t events_dropped;
-    /* Number of placements for which there was no room. */
+    /* Number of placements left out because there was no room for them. */
     bool has_left;
     int64_t left;
 };
@@ -2746,8 +2750,9 @@ struct waymark_way {
 };
 
 /*
- * Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid or
- * the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the ground.
+ * Level from which a height is measured: the wearer's eyes, the ground there, the roof of the building there, the
+ * ellipsoid or the sea. If no terrain is known, the ground counts as flat; if no building is known, the roof is the
+ * ground.
  *
  * Later versions may add words.
  */
@@ -2784,8 +2789,8 @@ static inline enum waymark_height_kind waymark_height_kind_of(const char *word)
 }
 
 /*
- * Lifetime of an anchor: as long as the connection it was placed on, as long as the daemon, or stored, so that it
- * outlives the daemon.
+ * Lifetime of an anchor. connection: until the connection that placed it ends; daemon: until the daemon ends; kept:
+ * stored, so that it outlives the daemon.
  *
  * Later versions may add words.
  */
@@ -2818,10 +2823,10 @@ static inline enum waymark_lifetime waymark_lifetime_of(const char *word)
 }
 
 /*
- * Policy of an anchor on the earth when the alignment of the scene improves: it follows the map (follow), or it stays
- * where it is in the scene (hold) until its position by the map is off by more than three standard deviations of that
- * position (anchors.hold_sigmas) and the map has come to rest. Then it is placed anew, once, and the event anchorMoved
- * says how far.
+ * What an anchor on the earth does when the alignment of the scene improves. follow: it moves with the map. hold: it
+ * stays where it is in the scene until it is off from its position on the map by more than three standard deviations of
+ * that position (anchors.hold_sigmas) and the map has come to rest. Then it is placed anew, once, and the event
+ * anchorMoved says how far it moved.
  *
  * Later versions may add words.
  */
@@ -2851,36 +2856,36 @@ static inline enum waymark_anchor_policy waymark_anchor_policy_of(const char *wo
     return WAYMARK_ANCHOR_POLICY_UNKNOWN;
 }
 
-/* A client's own content: exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where. */
+/* A client's own content. Exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where it is. */
 struct waymark_anchor {
-    /* One with the id of another replaces it. The daemon names those without. */
+    /* Id; it replaces an anchor with the same id. Without one, the daemon makes an id. */
     const char *id;
     /* Name for the label. */
     const char *name;
-    /* Category, such as one of places. */
+    /* Category, such as a kind of place. */
     const char *category;
-    /* Location on the earth, its height above what `heightKind` says. */
+    /* Location on the earth; `heightKind` says what its height is measured from. */
     bool has_geo;
     struct waymark_location geo;
     /*
-     * What the height is above; default eye. Without it and a height, the anchor is as high above the ground there as
-     * the wearer's eyes are.
+     * Level that the height is measured from; default eye. Without this and a height, the anchor is as high above the
+     * ground there as the wearer's eyes are above theirs.
      */
     bool has_height_kind;
     enum waymark_height_kind height_kind;
-    /* Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`. */
+    /* Location on the earth relative to where the wearer is now; ListAnchors reports it as `geo`. */
     bool has_way;
     struct waymark_way way;
     /*
      * Position in the scene of `generation`. When another generation begins, the anchor is converted if its place on
-     * the earth was known before and after, and removed otherwise (event anchorLost). Unit: metres.
+     * the earth was known before and after; otherwise it is removed (event anchorLost). Unit: metres.
      */
     bool has_position;
     struct waymark_vector position;
-    /* Generation of the scene that `position` is in; default the present one. */
+    /* Number of the scene frame that `position` is in; default the present one. */
     bool has_generation;
     int64_t generation;
-    /* Distance on the route from its start. The anchor is removed with the route. Unit: metres. */
+    /* Distance along the route from its start. The anchor is removed together with the route. Unit: metres. */
     bool has_along_route;
     double along_route;
     /* Position in front of the wearer's eyes, in the body's axes. */
@@ -2890,18 +2895,18 @@ struct waymark_anchor {
     bool has_lifetime;
     enum waymark_lifetime lifetime;
     /*
-     * What it does when the alignment of the scene improves; default follow. hold is for `geo` and `way`; a height
-     * above the eyes or the ground goes on following these.
+     * What the anchor does when the alignment of the scene improves; default follow. hold is only for `geo` and `way`;
+     * a height above the eyes or the ground still follows these.
      */
     bool has_policy;
     enum waymark_anchor_policy policy;
-    /* Angle that it subtends; without it and sizeMetres it is a mark that fades with distance. Unit: degrees. */
+    /* Angle that it subtends. Without this and sizeMetres, it is a mark that fades with distance. Unit: degrees. */
     bool has_size_degrees;
     double size_degrees;
-    /* Size. Unit: metres. */
+    /* Size of the anchor. Unit: metres. */
     bool has_size_metres;
     double size_metres;
-    /* Properties of the client's own. */
+    /* The client's own properties. */
     const struct waymark_property *properties;
     size_t properties_count;
 };
@@ -2944,8 +2949,8 @@ static inline enum waymark_item_kind waymark_item_kind_of(const char *word)
 /* Something ahead of the wearer. */
 struct waymark_item {
     /*
-     * Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of the
-     * route, with a suffix for turns and destination.
+     * Id: for a place, that of its placement, `place/` and the place's id; for something on the route, the route's id,
+     * with a suffix for turns and the destination.
      */
     const char *id;
     /* Kind of the item. */
@@ -2954,7 +2959,7 @@ struct waymark_item {
     const char *name;
     /* Straight-line distance. Unit: metres. */
     double distance;
-    /* Distance along the route, for what lies on it. Unit: metres. */
+    /* Distance along the route, if it lies on the route. Unit: metres. */
     bool has_along_route;
     double along_route;
     /* Bearing, clockwise from true north. Unit: degrees. */
@@ -2975,11 +2980,11 @@ struct waymark_place {
     /* Kind that filters select by, such as cafe. */
     const char *kind;
     /*
-     * Location, its height above what `heightKind` says. A place without a height is as high above the ground there as
-     * the wearer's eyes are.
+     * Location; `heightKind` says what its height is measured from. A place without a height is as high above the
+     * ground there as the wearer's eyes are above theirs.
      */
     struct waymark_location geo;
-    /* What the height is above. */
+    /* Level that the height is measured from. */
     enum waymark_height_kind height_kind;
     /* Whether it is a favourite. */
     bool favorite;
@@ -2989,7 +2994,7 @@ struct waymark_place {
     /* Bearing from the centre of the search, clockwise from true north. Unit: degrees. */
     bool has_bearing;
     double bearing;
-    /* Further properties by its source. */
+    /* Further properties from its source. */
     const struct waymark_property *properties;
     size_t properties_count;
     /* Details; absent where nothing is known. */
@@ -3001,12 +3006,12 @@ struct waymark_place {
 struct waymark_filter {
     /* Name that it is saved under. */
     const char *name;
-    /* Kinds of places, at most three; none for all kinds. */
+    /* Kinds of places, at most three; empty for all kinds. */
     const char *const *kinds;
     size_t kinds_count;
     /* Radius around the wearer, 200 to 1000. Unit: metres. */
     double radius;
-    /* Only favourites. */
+    /* Whether only favourites are shown. */
     bool favorites_only;
 };
 
@@ -3045,15 +3050,15 @@ static inline enum waymark_pair_kind waymark_pair_kind_of(const char *word)
     return WAYMARK_PAIR_KIND_UNKNOWN;
 }
 
-/* Comparisons of the inertial sensors and steps with satellite measurements, and the heading error that they show. */
+/* Comparisons of inertial sensors and steps with satellite measurements, and the heading error that they show. */
 struct waymark_heading_pairs {
     /* What was compared. */
     enum waymark_pair_kind kind;
     /* Number of comparisons. */
     int64_t count;
     /*
-     * Correction of the heading, clockwise, by which content rotates counter-clockwise; absent while the heading was
-     * not known. Unit: degrees.
+     * Clockwise correction of the heading, which rotates content counter-clockwise; absent if the heading was not
+     * known. Unit: degrees.
      */
     bool has_correction;
     double correction;
@@ -3065,11 +3070,11 @@ struct waymark_heading_pairs {
 struct waymark_correction {
     /* Time of the correction. */
     struct waymark_time time;
-    /* The same in UTC, RFC 3339; absent until a fix has determined it. */
+    /* The same time in UTC (RFC 3339); absent until a satellite fix has determined it. */
     const char *utc;
-    /* Whether content was far off, and was moved to where it belongs at once. */
+    /* Whether content was far off, and was moved at once to where it belongs. */
     bool large;
-    /* Earliest end of a large correction; absent once it has ended, and of small ones. */
+    /* Earliest time at which a large correction can end; absent once it has ended, and for small ones. */
     bool has_end;
     struct waymark_time end;
     /* Number of the scene frame. */
@@ -3079,8 +3084,8 @@ struct waymark_correction {
     /* The target after the correction. */
     struct waymark_alignment target;
     /*
-     * Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where it
-     * went on past a half-turn. Unit: degrees.
+     * Rotation of content about the wearer, clockwise as seen from above, along the way it took: beyond 180 if it went
+     * on past a half-turn. Unit: degrees.
      */
     double turn;
     /* Shift of content over ground. Unit: metres. */
@@ -3096,18 +3101,18 @@ struct waymark_correction {
     /* The cause with the largest share. */
     bool has_main_cause;
     enum waymark_frame_cause main_cause;
-    /* Comparisons that raised doubt about the heading, where they were the cause. */
+    /* Comparisons that raised doubt about the heading, if they were the cause. */
     const struct waymark_heading_pairs *pairs;
     size_t pairs_count;
     /* Floor plan that was a cause. */
     bool has_plan;
     struct waymark_plan_use plan;
-    /* The same in a sentence. */
+    /* The correction in a sentence. */
     const char *text;
-    /* Shift over ground of the placement or place that was asked for. Unit: metres. */
+    /* Shift over ground of the requested placement or place. Unit: metres. */
     bool has_moved;
     double moved;
-    /* The same as an angle seen by the wearer. Unit: degrees. */
+    /* This shift as an angle, as the wearer sees it. Unit: degrees. */
     bool has_angle;
     double angle;
 };
@@ -3118,37 +3123,37 @@ struct waymark_estimate {
     struct waymark_time time;
     /* Number of the scene frame. */
     int64_t generation;
-    /* Position of the fix's subject in the scene, by the pose of that moment. Unit: metres. */
+    /* Position of the fix's subject in the scene, computed from the pose of that moment. Unit: metres. */
     struct waymark_vector position;
-    /* The same on the earth, by the frame that is published now. */
+    /* The same position on the earth, computed with the frame that is published now. */
     struct waymark_geo geo;
-    /* Accuracy of `geo`, 68 %: the present one, grown by the dead reckoning since. Unit: metres. */
+    /* Accuracy of `geo`, 68 %: the present one, increased for the dead reckoning since that moment. Unit: metres. */
     bool has_horizontal_accuracy;
     double horizontal_accuracy;
     /* The same for the height. Unit: metres. */
     bool has_vertical_accuracy;
     double vertical_accuracy;
-    /* Position in the scene of the client's fix, by the frame that is published now. Unit: metres. */
+    /* Position of the client's fix in the scene, computed with the frame that is published now. Unit: metres. */
     struct waymark_vector fix_position;
-    /* Displacement from `geo` to the fix. Unit: metres. */
+    /* Component of the displacement from `geo` to the fix. Unit: metres. */
     double east;
-    /* Displacement from `geo` to the fix. Unit: metres. */
+    /* Component of the displacement from `geo` to the fix. Unit: metres. */
     double north;
-    /* Displacement from `geo` to the fix, where both heights are above the ellipsoid. Unit: metres. */
+    /* Upward displacement from `geo` to the fix; absent if the fix has no height. Unit: metres. */
     bool has_up;
     double up;
     /* Distance over ground from `geo` to the fix. Unit: metres. */
     double distance;
     /*
-     * The distance in standard deviations of one axis, with both accuracies taken as independent: with correct
-     * accuracies it exceeds 2 in 14 % of cases, 3 in 1 %. Absent where an accuracy is not known.
+     * `distance` in standard deviations of one axis, if both accuracies are independent. With correct accuracies it
+     * exceeds 2 in 14 % of cases, and 3 in 1 %. Absent if an accuracy is not known.
      */
     bool has_deviations;
     double deviations;
 };
 
 /*
- * What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+ * What found a route: the navigator, or the daemon itself, which has no map of streets and draws a straight line.
  *
  * Later versions may add words.
  */
@@ -3180,17 +3185,17 @@ static inline enum waymark_route_finder waymark_route_finder_of(const char *word
 
 /* Where a route leads, and how it was found. */
 struct waymark_destination {
-    /* Name of the destination, which the route bears too. */
+    /* Name of the destination, which is also the route's name. */
     const char *name;
-    /* Id of the place; absent where the destination is none that is stored. */
+    /* Id of the place; absent if the destination is not a stored place. */
     const char *place;
     /* Location, without a height. */
     struct waymark_location geo;
-    /* Profile that was asked for; absent for that of the navigator. */
+    /* Profile that was requested; absent for the navigator's own default. */
     const char *profile;
     /* What found the route. */
     enum waymark_route_finder found_by;
-    /* Service that the navigator has asked, in its own words. */
+    /* Service that the navigator asked, as the navigator names it. */
     const char *service;
     /* Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres. */
     double remainder;
@@ -3198,13 +3203,13 @@ struct waymark_destination {
 
 /* A route that a navigator is to find. */
 struct waymark_navigation_request {
-    /* Number of the request, for AnswerNavigation. A request with another number takes its place. */
+    /* Number of the request, for AnswerNavigation. A request with another number replaces this one. */
     int64_t id;
     /* Location of the wearer, without a height. */
     struct waymark_location from;
     /* Location of the destination, without a height. */
     struct waymark_location to;
-    /* Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator. */
+    /* Profile, 1 to 40 letters, digits, hyphens and underscores; absent for the navigator's own default. */
     const char *profile;
     /* Name of the destination. */
     const char *name;
@@ -3279,7 +3284,7 @@ static inline enum waymark_place_format waymark_place_format_of(const char *word
 }
 
 /*
- * Parameters of a sensor, or their standard deviations. With the sensor `mount`, the matrix is the rotation from the
+ * Parameters of a sensor, or their standard deviations. For the sensor `mount`, the matrix is the rotation from the
  * sensors' axes to those of the body, and the bias is zero.
  */
 struct waymark_parameters {
@@ -3352,19 +3357,19 @@ struct waymark_progress {
     /* The same for the tilt. Unit: degrees. */
     bool has_predicted_tilt_error;
     double predicted_tilt_error;
-    /* Share of the directions that were covered, 0 to 1; with mag alone. */
+    /* Share of the directions that have been covered, 0 to 1; only for mag. */
     bool has_coverage;
     double coverage;
     /*
-     * Which of 100 regions of equal area those are, 0 to 99: ten bands of equal height from -y to y, each of ten
-     * sectors from z towards x. With mag alone.
+     * Which of 100 regions of equal area have been covered, 0 to 99: ten bands of equal height from -y to y, each with
+     * ten sectors from z towards x. Only for mag.
      */
     const int64_t *regions;
     size_t regions_count;
-    /* Up as seen from the board in each still pose so far: vectors of length 1. */
+    /* Direction of up, as seen from the board, in each still pose so far: vectors of length 1. */
     const double (*poses)[3];
     size_t poses_count;
-    /* Direction of what is measured now (up, or the field): a vector of length 1. */
+    /* Direction that is measured now (up, or the field): a vector of length 1. */
     const double *direction;
     size_t direction_count;
     /* Direction that is needed most: a vector of length 1. */
@@ -3392,9 +3397,9 @@ struct waymark_allan_point {
 
 /* Noise of one axis. */
 struct waymark_axis_noise {
-    /* gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer. */
+    /* Name of the axis: gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer. */
     const char *axis;
-    /* rad/s or m/s²; the random walk in it times √s, the rate random walk in it by √s. */
+    /* Unit, rad/s or m/s²; the random walk has this unit times √s, the rate random walk has it divided by √s. */
     const char *unit;
     /* Angle or velocity random walk. */
     bool has_random_walk;
@@ -3414,7 +3419,7 @@ struct waymark_axis_noise {
     /* Standard deviation of the rate random walk, where it was just fitted. */
     bool has_rate_random_walk_deviation;
     double rate_random_walk_deviation;
-    /* Allan deviation over the cluster time. */
+    /* Allan deviations, one for each cluster time. */
     const struct waymark_allan_point *curve;
     size_t curve_count;
 };
@@ -3477,8 +3482,8 @@ static inline enum waymark_refusal waymark_refusal_of(const char *word)
 }
 
 /*
- * How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation);
- * mirrored, as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+ * How the axes of a sensor agree with those of the others: agree; rotated (`parameters` contain the rotation);
+ * mirrored, as by one inverted axis; inverted, if all three are; different, if accelerometer and gyroscope differ.
  *
  * Later versions may add words.
  */
@@ -3516,22 +3521,22 @@ static inline enum waymark_axis_agreement waymark_axis_agreement_of(const char *
 
 /* What a calibration found about the axes or the sign of a sensor, and the setting that corrects it. */
 struct waymark_axis_finding {
-    /* Sensor that this is about, the one to correct. */
+    /* Sensor that the finding is about, which is the one to correct. */
     enum waymark_calibrated_sensor sensor;
     /* The finding. */
     enum waymark_axis_agreement agreement;
-    /* Finding and remedy in words. */
+    /* The finding and its remedy, in words. */
     const char *detail;
     /*
-     * Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where they
-     * agree, and with inverted.
+     * Matrix of 0, 1 and -1, row by row, from the axes of the samples to those of the body; absent if they agree, and
+     * for inverted.
      */
     const double *rotation;
     size_t rotation_count;
-    /* Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that. */
+    /* New value for the setting mount_matrix: `rotation` times the present one; absent if that is not known. */
     const double *mount_matrix;
     size_t mount_matrix_count;
-    /* Value for the setting sign of the sensor: minus the present one, and -1 where that is not known. */
+    /* New value for the setting sign: minus the present one, or -1 if that is not known. */
     bool has_sign;
     int64_t sign;
 };
@@ -3540,9 +3545,9 @@ struct waymark_axis_finding {
 struct waymark_result {
     /* The kind. */
     enum waymark_calibration_kind kind;
-    /* Whether it is good enough. */
+    /* Whether the result is good enough. */
     bool accepted;
-    /* Why it is not. */
+    /* Why it is not good enough. */
     bool has_refusal;
     enum waymark_refusal refusal;
     /* One sentence for people: the result, and what to do. */
@@ -3553,7 +3558,7 @@ struct waymark_result {
     /* Standard deviations of the parameters. */
     bool has_standard_deviations;
     struct waymark_parameters standard_deviations;
-    /* Fit of the gyroscope; with accel, where turns between the poses determine it. */
+    /* Fit of the gyroscope; only for accel, if turns between the poses determine it. */
     bool has_gyroscope;
     struct waymark_gyroscope_fit gyroscope;
     /* RMS residual of the fit, in residualUnit. */
@@ -3562,7 +3567,7 @@ struct waymark_result {
     /* RMS residual with the calibration that was applied before, in residualUnit. */
     bool has_residual_rms_before;
     double residual_rms_before;
-    /* Unit of the residuals: rad/s, m/s², µT, deg, or 1 for parts of the field. */
+    /* Unit of the residuals: rad/s, m/s², µT, deg, or 1 for a fraction of the field. */
     const char *residual_unit;
     /* Heading error that remains, RMS over directions. Unit: degrees. */
     bool has_predicted_heading_error;
@@ -3576,7 +3581,7 @@ struct waymark_result {
     /* Share of the directions that were covered, 0 to 1. */
     bool has_coverage;
     double coverage;
-    /* What was found about axes or sign of a sensor; absent where it is unknown. */
+    /* What was found about the axes or the sign of a sensor; absent if that is unknown. */
     bool has_axes;
     struct waymark_axis_finding axes;
     /* Noise of the axes. */
@@ -3589,7 +3594,7 @@ struct waymark_result {
     int64_t samples;
     /* Duration of the samples. Unit: seconds. */
     double seconds;
-    /* Whether it is stored and applied now. */
+    /* Whether the result has been stored and is applied now. */
     bool has_stored;
     bool stored;
 };
@@ -3600,9 +3605,9 @@ struct waymark_entry {
     enum waymark_calibrated_sensor sensor;
     /* Name of the device. */
     const char *device;
-    /* What distinguishes it from other devices of that name. */
+    /* What distinguishes the device from others of that name. */
     const char *identity;
-    /* Whether it is applied now. */
+    /* Whether the calibration is applied now. */
     bool in_force;
     /* Why it is not applied. */
     const char *detail;
@@ -3648,14 +3653,14 @@ struct waymark_entry {
     /* Number of samples. */
     int64_t samples;
     /*
-     * Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the present
-     * one or the sign differs, they are applied as converted.
+     * Mount matrix with which the parameters were determined, row by row, sensor axes to body axes. If the present
+     * matrix or sign differs, the parameters are converted before they are applied.
      */
     const double *mount_matrix;
     size_t mount_matrix_count;
     /*
-     * Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to those
-     * of the body; absent where it was not compared with the other sensors.
+     * Rotation that a magnetometer's parameters contain, row by row, from the axes of its samples to those of the body;
+     * absent if it was not compared with the other sensors.
      */
     const double *rotation;
     size_t rotation_count;
@@ -3663,9 +3668,9 @@ struct waymark_entry {
     int64_t history;
 };
 
-/* A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit. */
+/* A sample of a sensor with three axes, which are the sensor's own; the field that holds it says in which unit. */
 struct waymark_axes_sample {
-    /* Time of the sample, after that of the sample before of the same sensor. */
+    /* Time of the sample, later than that of the same sensor's previous sample. */
     struct waymark_time time;
     /* Component along the sensor's x. */
     double x;
@@ -3677,38 +3682,38 @@ struct waymark_axes_sample {
 
 /* A sample of a barometer. */
 struct waymark_pressure_sample {
-    /* Time of the sample, after that of the sample before. */
+    /* Time of the sample, later than that of the previous sample. */
     struct waymark_time time;
     /* Static air pressure. Unit: hectopascal. */
     double pressure;
 };
 
-/* Where a sensor is mounted on the board, and how. */
+/* Position and rotation of a sensor on the board. */
 struct waymark_aid_mount {
-    /* Rotation of the sensor's axes into those of the body; default none. */
+    /* Rotation from the sensor's axes to those of the body; default none. */
     bool has_rotation;
     struct waymark_quaternion rotation;
     /*
-     * Position of the sensor, seen from the board's inertial sensor, in axes of the body, up to 20 m; default zero.
-     * Unit: metres.
+     * Position of the sensor relative to the board's inertial sensor, in the body's axes, up to 20 m away; default
+     * zero. Unit: metres.
      */
     bool has_lever_arm;
     struct waymark_vector lever_arm;
 };
 
-/* Offers of a source that were refused for one cause. */
+/* Number of a source's offers that were refused with one error. */
 struct waymark_refused_offers {
-    /* Name of the error, with its interface. */
+    /* Full name of the error, which begins with its interface. */
     const char *error;
     /* Number of offers. */
     int64_t number;
 };
 
 /*
- * Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
- * compared with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted the
- * estimate). Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings each is
- * checked by itself, and those that agree correct the estimate; heights have the less weight, the more they differ.
+ * How the estimator uses one kind of a source's measurements. trusted: they correct the estimate. watched: they are
+ * compared with the estimate, and correct it only if they agree with it. refused: the newest ones contradicted the
+ * estimate. Refused odometry and positions are not used at all. Refused ranges, sightings and headings are checked one
+ * by one, and those that agree correct the estimate. Refused heights have less weight the more they differ.
  *
  * Later versions may add words.
  */
@@ -3741,45 +3746,45 @@ static inline enum waymark_aid_trust_state waymark_aid_trust_state_of(const char
 }
 
 /*
- * What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of a
- * connection; the one that was silent longest gives way.
+ * How well one kind of a source's measurements agrees with the estimate. The estimator remembers 16 of these, even
+ * after the connection ends; a new one replaces the one that has been silent longest.
  */
 struct waymark_aid_trust {
     /* Kind of measurement. */
     enum waymark_aid_kind kind;
     /* Use by the estimator. */
     enum waymark_aid_trust_state state;
-    /* Why it is not trusted; absent of one that is. */
+    /* Why it is not trusted; absent if it is trusted. */
     bool has_cause;
     enum waymark_aid_doubt cause;
     /*
-     * Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
-     * metres; of sightings and headings degrees.
+     * Accuracy that the newest offer claims; absent before the first offer, and for odometry, which claims none. Unit:
+     * metres; for sightings and headings degrees.
      */
     bool has_accuracy;
     double accuracy;
     /*
-     * Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
-     * assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+     * Ratio of the actual errors, learned over minutes, to the claimed accuracy; for odometry, to the errors assumed of
+     * every camera. At least 1; absent if no offer has corrected the estimate.
      */
     bool has_accuracy_scale;
     double accuracy_scale;
     /*
-     * Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind at
-     * most, and ten ranges of a second.
+     * Number of offers that corrected the estimate. The estimator uses at most four offers per second of each source
+     * and kind, but ten ranges per second.
      */
     int64_t applied;
     /*
-     * Number of offers that it compared with the estimate and that did not correct it: those that contradicted it, and
-     * the seconds over which a camera was watched.
+     * Number of offers that were compared with the estimate but did not correct it: those that contradicted it, and the
+     * seconds over which a camera was watched.
      */
     int64_t refused;
 };
 
 /*
- * Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second), refused
- * (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it does), or
- * used (it checks none: samples alone).
+ * How a source as a whole is used: waiting (it has measured nothing yet), lost (a camera has had no pose for a second),
+ * refused (the estimator refuses one kind of its measurements), watched (not all kinds are trusted), trusted (all are),
+ * or used (none is checked, because it offers only samples).
  *
  * Later versions may add words.
  */
@@ -3821,7 +3826,7 @@ static inline enum waymark_aid_source_state waymark_aid_source_state_of(const ch
 struct waymark_aid_source {
     /* Name of the source. */
     const char *source;
-    /* Number of the user whose client opened it. */
+    /* User id of the client that opened it. */
     int64_t user;
     /*
      * Kinds of measurement that it may offer.
@@ -3829,24 +3834,24 @@ struct waymark_aid_source {
      * Bits: 1 << WAYMARK_AID_KIND_… for each word.
      */
     uint64_t kinds;
-    /* Use of it as a whole. */
+    /* How the source as a whole is used. */
     enum waymark_aid_source_state state;
-    /* Rate of the accepted offers in the last two seconds. Unit: hertz. */
+    /* Rate of accepted offers over the last two seconds. Unit: hertz. */
     double rate;
-    /* Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds. */
+    /* Time since the newest accepted offer was measured; absent before the first. Unit: seconds. */
     bool has_age;
     double age;
     /* Number of accepted offers. */
     int64_t accepted;
     /*
-     * Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are
-     * not among them.
+     * Refused offers, one element per error, the most recent first. Offers that were accepted, but refused by the
+     * estimator, are not included.
      */
     const struct waymark_refused_offers *refused;
     size_t refused_count;
     /*
-     * What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does not
-     * check.
+     * How well its kinds of measurement agree with the estimate, one element per kind except `samples`, which are not
+     * checked.
      */
     const struct waymark_aid_trust *trust;
     size_t trust_count;
@@ -3864,7 +3869,7 @@ struct waymark_extent {
     double east;
 };
 
-/* A stored plan, without what is drawn on it. */
+/* Description of a stored plan, without its drawing. */
 struct waymark_plan {
     /* Id, 1 to 80 bytes. */
     const char *id;
@@ -3872,7 +3877,7 @@ struct waymark_plan {
     const char *name;
     /* Number of levels. */
     int64_t levels;
-    /* Number of features of all levels: areas, lines and points. */
+    /* Number of features on all levels: areas, lines and points. */
     int64_t features;
     /* Number of points of all features. */
     int64_t vertices;
@@ -3883,8 +3888,8 @@ struct waymark_plan {
 };
 
 /*
- * What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door or
- * stairs may be a single point.
+ * What a line of a plan shows: the border of a floor, of a room or of stairs, a wall, a door, a path, or a street. A
+ * door or stairs may be a single point.
  *
  * Later versions may add words.
  */
@@ -3926,9 +3931,9 @@ static inline enum waymark_line_kind waymark_line_kind_of(const char *word)
 
 /* Line of a plan. */
 struct waymark_line {
-    /* What it is. */
+    /* What the line shows. */
     enum waymark_line_kind kind;
-    /* Its points, which straight lines join: east and north of each, in turn. Unit: metres. */
+    /* Its points, joined by straight lines: distances east and north of `near` for each, in turn. Unit: metres. */
     const double *points;
     size_t points_count;
 };

@@ -147,7 +147,7 @@ TERRAIN_CANNOT_STORE = "org.waymark.Terrain.CannotStore"
 
 
 class Time(TypedDict):
-    """A moment of CLOCK_BOOTTIME, which counts from boot, suspend included."""
+    """A moment of CLOCK_BOOTTIME, which counts from boot and includes time in suspend."""
 
     #: Whole seconds.
     sec: int
@@ -200,33 +200,33 @@ class Accuracy(TypedDict):
     verticalAccuracy: NotRequired[float]
     #: Half-width of the heading. Unit: degrees.
     orientationYawAccuracy: NotRequired[float]
-    #: Radius of linearVelocity over ground. Unit: m/s.
+    #: Radius for the horizontal part of linearVelocity. Unit: m/s.
     horizontalVelocityAccuracy: NotRequired[float]
-    #: Half-width of linearVelocity upwards. Unit: m/s.
+    #: Half-width of the vertical part of linearVelocity. Unit: m/s.
     verticalVelocityAccuracy: NotRequired[float]
     #: Radius of the sphere around angularVelocity. Unit: rad/s.
     angularVelocityAccuracy: NotRequired[float]
 
-# Quality of one half of a pose: invalid, inferred (carried on from earlier measurements) or tracked.
+# Quality of an orientation or a position: invalid, inferred (from earlier measurements), or tracked.
 Quality = Literal[
     "invalid", "inferred", "tracked"
 ]
 
 class Tracking(TypedDict):
-    """Quality of the two halves of a pose."""
+    """Quality of a pose's orientation and of its position."""
 
     #: Quality of the orientation.
     orientation: Quality
     #: Quality of the position.
     position: Quality
 
-# Direction that a heading counts from.
+# Direction from which a heading is counted.
 HeadingReference = Literal[
     "none", "magneticNorth", "trueNorth"
 ]
 
-# State of localization: initializing, aligning (levelling, and searching position or heading), localized, or limited
-# for the given reasons.
+# State of localization: initializing, aligning (levelling, or searching for the position or the heading), localized, or
+# limited for the given reasons.
 LocalizationState = Literal[
     "initializing", "aligning", "localized", "limited"
 ]
@@ -267,7 +267,7 @@ MotionMode = Literal[
 ]
 
 class Motion(TypedDict):
-    """How the wearer moves about."""
+    """The wearer's mode of movement."""
 
     #: The most probable mode.
     mode: MotionMode
@@ -279,19 +279,19 @@ class Pose(TypedDict):
 
     #: Number of the pose among those published since the daemon started.
     sequence: int
-    #: Number of poses that this subscriber missed since its previous message, because it read slowly.
+    #: Number of poses that this subscriber missed since its previous message because it read slowly.
     missed: NotRequired[int]
     #: Time of the pose.
     time: Time
-    #: The same in UTC, RFC 3339; absent until a fix has determined it.
+    #: The same time in UTC (RFC 3339); absent until a satellite fix has determined it.
     utc: NotRequired[str]
     #: Always "scene".
     frame: str
-    #: Number of the scene frame. Another generation is another frame: place everything anew.
+    #: Number of the scene frame. A different number means a different frame: place all content anew.
     generation: int
     #: Position in the scene. Unit: metres.
     position: Vector
-    #: Rotation scene from body.
+    #: Rotation from the body to the scene.
     orientation: Quaternion
     #: Velocity in the scene. Unit: m/s.
     linearVelocity: Vector
@@ -303,7 +303,7 @@ class Pose(TypedDict):
     geo: NotRequired[Geo]
     #: Heading. Unit: degrees clockwise from headingReference.
     heading: NotRequired[float]
-    #: What `heading` counts from.
+    #: Direction from which `heading` is counted.
     headingReference: HeadingReference
     #: Direction of motion over ground; absent when slow. Unit: degrees clockwise from true north.
     course: NotRequired[float]
@@ -321,7 +321,7 @@ class Pose(TypedDict):
     sources: list[Source | str]
 
 class Alignment(TypedDict):
-    """A transform scene from earth."""
+    """A transform from the earth (ENU) to the scene."""
 
     #: Yaw of the scene, degrees counter-clockwise about up.
     yaw: float
@@ -358,16 +358,16 @@ FrameCause = Literal[
 ]
 
 class Frame(TypedDict):
-    """The scene frame relative to the earth. `published` follows `target` as a low-pass filter with a time constant
-    of some seconds, so that content stays in place; only a difference far beyond the standard deviation of
-    `target` is applied at once.
+    """The scene frame relative to the earth. `published` follows `target` through a low-pass filter with a time
+    constant of some seconds, so that content stays in place. Only a difference far beyond the standard deviation
+    of `target` is applied at once.
     """
 
     #: Number of the correction among those published since the daemon started.
     sequence: int
-    #: Number of corrections that this subscriber missed since its previous message, because it read slowly.
+    #: Number of corrections that this subscriber missed since its previous message because it read slowly.
     missed: NotRequired[int]
-    #: Time at which the frame became so.
+    #: Time from which the frame has these values.
     time: Time
     #: Number of the scene frame.
     generation: int
@@ -377,40 +377,40 @@ class Frame(TypedDict):
     published: Alignment
     #: Transform that the filter estimates.
     target: Alignment
-    #: Earliest end of a large correction; absent while none is under way.
+    #: Earliest time at which a large correction can end; absent while none is in progress.
     slewEnd: NotRequired[Time]
-    #: Accuracy of content around the wearer placed by `published`, 68 %: that of the filter and the correction that is
-    #: still to come. Unit: metres.
+    #: Accuracy (68 %) of content that `published` places around the wearer. It combines the filter's accuracy with the
+    #: correction that is still to come. Unit: metres.
     horizontalAccuracy: NotRequired[float]
     #: The same for the heading. Unit: degrees.
     orientationYawAccuracy: NotRequired[float]
-    #: The previously published `target`, relative to the same origin: the correction is the difference of the two.
+    #: The previously published `target`, relative to the same origin: the correction leads from it to `target`.
     before: Alignment
-    #: What has moved `target` since then; empty while only `published` moves.
+    #: Causes that have moved `target` since `before`; empty while only `published` moves.
     causes: list[FrameCause | str]
     #: The cause with the largest share.
     mainCause: NotRequired[FrameCause | str]
 
 class Channel(TypedDict):
-    """One quantity of a device as it delivers it."""
+    """One quantity that a device measures, as the device delivers it."""
 
     #: Name of the channel, such as accel_x.
     name: str
-    #: Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples are
-    #: offered by a program.
+    #: Format in the kernel's notation, such as "le:s16/16>>0"; absent if the channel is polled, or if a program offers
+    #: its samples.
     format: NotRequired[str]
     #: Factor to m/s², rad/s, gauss or kilopascal.
     scale: float
     #: Offset of the raw number, added before it is scaled.
     offset: float
 
-# State of a device: searching for it, streaming (by buffers), polling (sample by sample), silent or failed.
+# State of a device: searching (for it), streaming (by buffers), polling (sample by sample), silent or failed.
 DeviceState = Literal[
     "searching", "streaming", "polling", "silent", "failed"
 ]
 
-# Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
-# sensor of the same chip, or nowhere.
+# Where a mount matrix comes from: udev's hardware database, the driver (device: device tree, ACPI), the settings
+# (configuration), nowhere (none), or another sensor of the same chip (sibling).
 #
 # Later versions may add words.
 MountMatrixOrigin = Literal[
@@ -429,16 +429,16 @@ class SensorAxes(TypedDict):
 
     #: The sensor.
     sensor: AxisSensor | str
-    #: Mount matrix row by row: sensor axes to body axes.
+    #: Mount matrix, row by row: sensor axes to body axes.
     mountMatrix: list[float]
     #: Where the mount matrix comes from.
     origin: MountMatrixOrigin | str
-    #: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
+    #: Sign: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
     sign: int
-    #: Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed.
+    #: Whether udev's matrix is a mirror image, so that mountMatrix, by assumption, is its negative.
     mirrored: bool
 
-# The clock that stamps the samples; host: they are stamped on arrival.
+# The clock that stamps the samples; host: the daemon stamps them when they arrive.
 #
 # Later versions may add words.
 DeviceClock = Literal[
@@ -447,7 +447,7 @@ DeviceClock = Literal[
 
 # What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
 # interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
-# attributes one by one; or a program, which offers samples of its own (org.waymark.Aid).
+# attributes one by one (polling); or a program, which offers samples of its own (org.waymark.Aid).
 #
 # Later versions may add words.
 Sampling = Literal[
@@ -465,17 +465,17 @@ class Device(TypedDict):
     state: DeviceState
     #: Reason for the state, and how to fix it.
     detail: NotRequired[str]
-    #: Quantities that it delivers.
+    #: Quantities that the device delivers.
     channels: list[Channel]
     #: Sampling rate that was requested. Unit: hertz.
     requestedRate: NotRequired[float]
-    #: Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit: hertz.
+    #: Sampling rate that the driver granted; for samples that a program offers, the rate of their times. Unit: hertz.
     grantedRate: NotRequired[float]
-    #: Mount matrix of its first sensor, row by row: sensor axes to body axes.
+    #: Mount matrix of the device's first sensor, row by row: sensor axes to body axes.
     mountMatrix: NotRequired[list[float]]
     #: Where that mount matrix comes from.
     mountMatrixOrigin: NotRequired[MountMatrixOrigin | str]
-    #: The clock of the stamps.
+    #: The clock that stamps the samples.
     clock: NotRequired[DeviceClock | str]
     #: Number of samples.
     samples: int
@@ -487,15 +487,15 @@ class Device(TypedDict):
     age: NotRequired[float]
     #: Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
     temperature: NotRequired[float]
-    #: What makes the device take its samples; absent before it does.
+    #: What makes the device take its samples; absent until it does.
     sampling: NotRequired[Sampling | str]
     #: Name of the trigger; absent without one.
     trigger: NotRequired[str]
-    #: Why it is not sampled in a better way, and what to do about it.
+    #: Why it is not sampled in a better way, and what to do about that.
     samplingReason: NotRequired[str]
     #: Whether it is polled because its buffer needs a trigger and there is none; absent if not.
     triggerMissing: NotRequired[bool]
-    #: Refusal of the requested rate by the driver: attribute, value and error.
+    #: How the driver refused the requested rate: attribute, value and error.
     rateProblem: NotRequired[str]
     #: Mounting of each of its sensors; absent for a device without axes.
     axes: NotRequired[list[SensorAxes]]
@@ -512,7 +512,7 @@ class Recording(TypedDict):
     #: Number of messages lost because the disk was too slow.
     dropped: int
 
-# A part of the warm start; compass: that motion had confirmed it.
+# A part of the warm start; compass: that motion had confirmed the compass.
 #
 # Later versions may add words.
 WarmStartPart = Literal[
@@ -528,7 +528,7 @@ DropReason = Literal[
 ]
 
 class DroppedPart(TypedDict):
-    """A part of the warm start that the estimate did not begin with, or rejected later."""
+    """A part of the warm start that the estimate did not begin with, or that it rejected later."""
 
     #: The part.
     part: WarmStartPart | str
@@ -538,11 +538,11 @@ class DroppedPart(TypedDict):
 class WarmStart(TypedDict):
     """What an earlier run had estimated."""
 
-    #: Parts that the estimate began with and that no measurement has contradicted.
+    #: Parts that the estimate began with, and that no measurement has contradicted.
     used: list[WarmStartPart | str]
     #: Parts that were rejected.
     dropped: list[DroppedPart]
-    #: Time from the end of that run to the start of this one; absent without a warm start. Unit: seconds.
+    #: Time from the end of the earlier run to the start of this one; absent without a warm start. Unit: seconds.
     age: NotRequired[float]
     #: Why there is no warm start.
     detail: NotRequired[str]
@@ -553,21 +553,21 @@ PowerMode = Literal[
 ]
 
 class Power(TypedDict):
-    """Power state of the sensors; the devices have their rates."""
+    """Power state of the sensors; their rates are in `devices`."""
 
     #: The mode.
     mode: PowerMode
     #: Time since the mode changed. Unit: seconds.
     age: float
-    #: Number of times that a client woke idle sensors.
+    #: Number of times that a client has woken idle sensors.
     wakes: int
 
 class StatusPoseRing(TypedDict):
     """Pose ring: shared memory from which render threads read poses."""
 
-    #: Number of clients that have it.
+    #: Number of clients that have the ring.
     clients: int
-    #: Why there is none, though the settings want one.
+    #: Why there is no ring, although the settings want one.
     problem: NotRequired[str]
 
 # A sensor that has a calibration.
@@ -586,7 +586,7 @@ CalibrationOrigin = Literal[
 ]
 
 class SensorCalibration(TypedDict):
-    """The stored calibration of a sensor; org.waymark.Calibration.List has all of it."""
+    """The stored calibration of a sensor; org.waymark.Calibration.List returns all its details."""
 
     #: The sensor.
     sensor: CalibratedSensor
@@ -604,8 +604,8 @@ class SensorCalibration(TypedDict):
     predictedTiltError: NotRequired[float]
 
 class ResidualBias(TypedDict):
-    """Bias of a sensor that the estimator has found beyond its calibration, by axis of the body. Unit: rad/s, m/s²
-    or microtesla.
+    """Bias of a sensor that the estimator has found in addition to its calibration, by axis of the body. Unit:
+    rad/s, m/s² or microtesla.
     """
 
     #: The sensor.
@@ -626,11 +626,11 @@ class HardIronProposal(TypedDict):
     standardDeviation: list[float]
     #: Duration of the comparison. Unit: seconds.
     seconds: float
-    #: RMS residual of the field without it.
+    #: RMS residual of the field without the change.
     residualBefore: float
-    #: RMS residual of the field with it.
+    #: RMS residual of the field with the change.
     residualAfter: float
-    #: Whether it is good enough to be stored.
+    #: Whether the change is good enough to be stored.
     proven: bool
 
 class Calibration(TypedDict):
@@ -638,11 +638,11 @@ class Calibration(TypedDict):
 
     #: Stored calibrations.
     sensors: list[SensorCalibration]
-    #: Biases found beyond them.
+    #: Biases found in addition to them.
     residuals: list[ResidualBias]
     #: Proposed change of the hard iron.
     proposal: NotRequired[HardIronProposal]
-    #: The kind that is being calibrated; absent while none is.
+    #: The kind of calibration in progress; absent without one.
     running: NotRequired[CalibrationKind]
 
 class HeadingMonitor(TypedDict):
@@ -650,23 +650,24 @@ class HeadingMonitor(TypedDict):
     filter.
     """
 
-    #: Correction that it would add to the heading, clockwise; absent while the heading is not known. Unit: degrees.
+    #: Correction that the monitor would add to the heading, clockwise; absent while the heading is not known. Unit:
+    #: degrees.
     correction: NotRequired[float]
-    #: Standard deviation of its result. Unit: degrees.
+    #: Standard deviation of the correction. Unit: degrees.
     deviation: float
     #: Number of comparisons.
     pairs: int
-    #: Time since the newest of them. Unit: seconds.
+    #: Time since the newest comparison. Unit: seconds.
     age: float
 
 class BestEstimate(TypedDict):
-    """The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since."""
+    """The wearer's position from the receiver alone: the best of the last fixes, continued by dead reckoning."""
 
     #: Latitude, positive north. Unit: degrees.
     latitude: float
     #: Longitude, positive east. Unit: degrees.
     longitude: float
-    #: Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres.
+    #: Radius (68 %): that of the fix, increased for the dead reckoning since then. Unit: metres.
     horizontalAccuracy: float
     #: Straight-line distance since that fix. Unit: metres.
     travel: float
@@ -697,7 +698,7 @@ ReadinessReason = Literal[
     "headingUnconfirmed",
 ]
 
-# Where measurements come from: the built-in simulation, sensors or a recording that is replayed.
+# Where measurements come from: the built-in simulation, sensors, or a recording that is replayed.
 #
 # Later versions may add words.
 MeasurementOrigin = Literal[
@@ -705,15 +706,15 @@ MeasurementOrigin = Literal[
 ]
 
 class DamagedPlaces(TypedDict):
-    """A damaged database of places that was moved aside, and what of it is in the new one."""
+    """A damaged database of places that was moved aside, and how much of it was recovered into the new one."""
 
-    #: Path of the copy; its log, if there is one, has the same path with "-wal" added.
+    #: Path of the damaged copy; its log, if there is one, has the same path with "-wal" added.
     path: str
-    #: What was found damaged; absent while nothing has been recovered.
+    #: What was found damaged; absent until something has been recovered.
     problem: NotRequired[str]
-    #: Number of places that were recovered; 0 if unknown, as below.
+    #: Number of places that were recovered; 0 if unknown, like the numbers below.
     places: int
-    #: Number of favorites among these.
+    #: Number of favorites among these places.
     favorites: int
     #: Number of filters that were recovered.
     filters: int
@@ -722,10 +723,10 @@ class DamagedPlaces(TypedDict):
     #: Whether all rows were recovered, so that the copy is no longer needed.
     complete: bool
 
-# A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the magnetic
-# field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest, about ten times a
-# second, detected steps of the wearer, poses of a camera's odometry, four times a second, and what else other programs
-# offer.
+# A kind of measurement that updates the filter: the position and the velocity of a satellite fix; means of the magnetic
+# field over 0.1 s, and of the height by air pressure over 0.2 s; the zero velocity of a board at rest, about ten times
+# a second; detected steps of the wearer; poses of a camera's odometry, four times a second; and whatever else other
+# programs offer (aid).
 #
 # Later versions may add words.
 MeasurementKind = Literal[
@@ -734,45 +735,45 @@ MeasurementKind = Literal[
 
 class MeasurementUpdates(TypedDict):
     """Results of the filter's updates with one kind of measurement since the daemon started. The numbers never
-    decrease. Each measurement is counted once, with the result of its first update: when a late measurement has
-    those after it applied again, these are not counted again. Measurements that are refused before they reach the
-    filter, such as damaged ones or fixes that come more than 2.5 s late, are not counted.
+    decrease. Each measurement is counted once, with the result of its first update: when a late measurement
+    arrives, those after it are applied again but not counted again. Measurements that are refused before they
+    reach the filter, such as damaged ones or fixes that are more than 2.5 s late, are not counted.
     """
 
-    #: The kind of measurement.
+    #: Kind of measurement.
     kind: MeasurementKind | str
-    #: Number of measurements that corrected the estimate, the down-weighted ones included.
+    #: Number of measurements that corrected the estimate, including the down-weighted ones.
     applied: int
-    #: Number of those that had less weight, because they differed too much from the prediction. Fixes are down-weighted
-    #: then, not refused, also those that jump.
+    #: Number of those that had less weight because they differed too much from the prediction. Fixes that do so, even
+    #: those that jump, are down-weighted, not refused.
     downWeighted: int
-    #: Number of measurements that did not correct the estimate: they differed too much from the prediction, or
-    #: something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion during
+    #: Number of measurements that did not correct the estimate, because they differed too much from the prediction, or
+    #: because something else contradicted them: the magnetic field is disturbed, the receiver reports motion during
     #: rest, or steps are detected in a vehicle.
     refused: int
     #: Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the squared
-    #: difference of measurement and prediction over the variance that the filter assumes for it. 1 where the assumed
-    #: accuracies are right, larger where measurements are worse than assumed, smaller where they are better. Usually
-    #: far below 1 for all kinds but fixes: a larger variance is assumed for single measurements whose errors last, so
-    #: that many of them do not count too much. It is an exponential mean with a time constant of 100 updates, the
-    #: down-weighted and refused ones included; a single one counts 100 at most. Absent before the first measurement
+    #: difference of measurement and prediction, divided by the variance that the filter assumes for it. It is 1 if the
+    #: assumed accuracies are right, larger if measurements are worse than assumed, and smaller if they are better. For
+    #: all kinds but fixes it is usually far below 1: their errors last, so a larger variance is assumed for single
+    #: measurements, so that many do not count too much. The mean is exponential with a time constant of 100 updates,
+    #: including down-weighted and refused ones; a single one counts at most as 100. Absent before the first measurement
     #: that was compared with a prediction.
     innovationRatio: NotRequired[float]
 
 class Latency(TypedDict):
-    """Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since
-    the daemon started but those that have no sample because the sensors were silent. The latency of a pose that
-    was published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+    """Histogram of the latency of poses: the time from the stamp of an inertial sample to the publication of its
+    pose. It has all poses since the daemon started except those without a sample, because the sensors were
+    silent. A pose published before its own stamp, as with a device whose clock is ahead, counts as 0.
     """
 
     #: Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5. Unit:
     #: seconds.
     bounds: list[float]
-    #: Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound.
+    #: For each bound, number of poses with at most that latency, so that the numbers increase from bound to bound.
     counts: list[int]
-    #: Number of poses, those beyond the last bound included.
+    #: Number of poses, including those beyond the last bound.
     count: int
-    #: Sum of their latencies; divided by count it is the mean. Unit: seconds.
+    #: Sum of the latencies of all poses; divided by `count` it is the mean. Unit: seconds.
     sum: float
 
 # A kind of measurement that other programs offer, as in org.waymark.Aid.
@@ -798,7 +799,7 @@ AidDoubt = Literal[
 ]
 
 class RefusedAid(TypedDict):
-    """Measurements of another program that the estimator refuses, because they contradict the others."""
+    """Measurements of another program that the estimator refuses because they contradict the others."""
 
     #: Name of the source.
     source: str
@@ -807,8 +808,8 @@ class RefusedAid(TypedDict):
     #: Why it is refused.
     cause: AidDoubt | str
 
-# What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used (it is
-# probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
+# How a floor plan is used: uncertain (it may be right, and shifts positions in proportion to its probability), used (it
+# is probably right) or unfit (no plan fits the path that was walked, so positions come from steps alone).
 #
 # Later versions may add words.
 PlanState = Literal[
@@ -816,7 +817,7 @@ PlanState = Literal[
 ]
 
 class PlanUse(TypedDict):
-    """The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around."""
+    """The floor plan and the level on which the wearer's steps are followed: the most probable ones nearby."""
 
     #: Id of the plan.
     plan: str
@@ -824,7 +825,7 @@ class PlanUse(TypedDict):
     name: str
     #: Name of the level.
     level: str
-    #: What becomes of the plan.
+    #: How the plan is used.
     state: PlanState | str
     #: Probability that the wearer is on the plan, whatever the level, 0 to 1.
     planProbability: float
@@ -842,13 +843,13 @@ class Status(TypedDict):
     uptime: float
     #: Where the measurements come from.
     source: MeasurementOrigin | str
-    #: Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise.
+    #: Whether this is the demonstration, waymarkd --demo, without settings and sensors; absent otherwise.
     demonstration: NotRequired[bool]
     #: State of localization.
     state: LocalizationState
     #: Why the state is not better.
     reasons: list[Reason | str]
-    #: How to fix it: sentences in English for people, the most important first; empty when all is well.
+    #: How to improve the state: sentences in English for people, the most important first; empty if all is well.
     advice: list[str]
     #: Measurements that the newest pose rests on.
     sources: list[Source | str]
@@ -858,28 +859,28 @@ class Status(TypedDict):
     verticalAccuracy: NotRequired[float]
     #: Half-width of the heading, 68 %. Unit: degrees.
     orientationYawAccuracy: NotRequired[float]
-    #: Position by the receiver alone; absent before the first fix with an accuracy, and while all are more than 100 m
-    #: away.
+    #: Position from the satellite receiver alone; absent before the first fix with an accuracy, and while all fixes are
+    #: more than 100 m away from the wearer.
     bestEstimate: NotRequired[BestEstimate]
-    #: What headings count from.
+    #: Direction from which headings are counted.
     headingReference: HeadingReference
     #: Mode of movement; absent before the first pose, and while the inertial sensors are silent.
     motion: NotRequired[Motion]
     #: Yaw integrity monitor; absent until the wearer has moved with satellite reception.
     headingMonitor: NotRequired[HeadingMonitor]
-    #: The same from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where they
-    #: walk; a check that corrects nothing. Absent until some 50 m have been walked.
+    #: The same, from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where they
+    #: walk. This check corrects nothing. Absent until some 50 m have been walked.
     axisCorrection: NotRequired[HeadingMonitor]
     #: Whether the scene frame is good enough to place content in it.
     readiness: Readiness
-    #: Why it is not.
+    #: Why the scene frame is not ready.
     readinessReasons: list[ReadinessReason | str]
     #: Number of the scene frame.
     generation: int
-    #: Rotation that the published alignment has still to make to the filter's own. Small ones settle slowly and are
-    #: never quite 0. Unit: degrees.
+    #: Rotation by which the published alignment still differs from the filter's own. Small differences settle slowly
+    #: and are never quite 0. Unit: degrees.
     slewAngle: float
-    #: The same over ground at the wearer. Unit: metres.
+    #: Shift over ground, at the wearer, by which the two still differ. Unit: metres.
     slewDistance: float
     #: Number of poses published since the start.
     poses: int
@@ -889,9 +890,9 @@ class Status(TypedDict):
     clients: int
     #: Number of subscriptions.
     subscriptions: int
-    #: Pose ring; absent where the settings want none.
+    #: Pose ring; absent if the settings want none.
     poseRing: NotRequired[StatusPoseRing]
-    #: Power state of the sensors; absent where measurements do not come from sensors.
+    #: Power state of the sensors; absent if measurements do not come from sensors.
     power: NotRequired[Power]
     #: What an earlier run had estimated.
     warmStart: WarmStart
@@ -901,24 +902,24 @@ class Status(TypedDict):
     devices: list[Device]
     #: The recording in progress.
     recording: NotRequired[Recording]
-    #: Damaged databases of places beside the one in use, the oldest first; absent without any.
+    #: Damaged databases of places beside the one in use, the oldest first; absent if there are none.
     damagedPlaces: NotRequired[list[DamagedPlaces]]
-    #: Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-    #: version that does not count them, as are poseLatency, missedMessages and droppedClients.
+    #: Results of the filter's updates, one element per kind of measurement. This, poseLatency, missedMessages and
+    #: droppedClients are absent if the daemon is of a version that does not count them.
     updates: NotRequired[list[MeasurementUpdates]]
-    #: Sources of other programs that the estimator refuses; absent where it refuses none.
+    #: Sources of other programs that the estimator refuses; absent if there are none.
     refusedAids: NotRequired[list[RefusedAid]]
-    #: Time from samples to poses; absent in a replay as well.
+    #: Time from samples to poses; also absent in a replay.
     poseLatency: NotRequired[Latency]
-    #: Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before a
-    #: slow client had read the last one, or the daemon was behind its sensors.
+    #: Number of messages of all subscriptions since the start that were not sent, because newer ones replaced them
+    #: before a slow client had read the last one, or because the daemon was behind its sensors.
     missedMessages: NotRequired[int]
-    #: Number of clients since the start that were disconnected because they had stopped reading, as the setting
-    #: service.stuck_client_seconds has it.
+    #: Number of clients since the start that were disconnected because they had read nothing for the time in the
+    #: setting service.stuck_client_seconds.
     droppedClients: NotRequired[int]
-    #: Floor plan on which the wearer is followed; absent while on none.
+    #: Floor plan on which the wearer is followed; absent if there is none.
     plan: NotRequired[PlanUse]
-    #: Paths of damaged files of floor plans beside those in use, at most 20; absent without any.
+    #: Paths of damaged floor plan files beside those in use, at most 20; absent if there are none.
     damagedPlans: NotRequired[list[str]]
 
 # A limit of the daemon.
@@ -954,7 +955,7 @@ class Location(TypedDict):
     latitude: float
     #: Longitude, -540 to 540, positive east. Unit: degrees.
     longitude: float
-    #: Height above a level that is given beside the location. Unit: metres.
+    #: Height above the level that is given with the location. Unit: metres.
     height: NotRequired[float]
 
 class Camera(TypedDict):
@@ -966,8 +967,8 @@ class Camera(TypedDict):
     aspect: NotRequired[float]
 
 class LabelSize(TypedDict):
-    """Size of the labels as the subscriber draws them, as seen by the wearer; what is left out is as in the
-    settings. Subscribers with the same size, to a hundredth, share one layout.
+    """Size of the labels that the subscriber draws, as the wearer sees them; fields left out are as in the settings.
+    Subscribers whose sizes agree to a hundredth of a degree share one layout.
     """
 
     #: Width, 0.1 to 90. Unit: degrees.
@@ -976,7 +977,7 @@ class LabelSize(TypedDict):
     height: NotRequired[float]
 
 class HintTextSize(TypedDict):
-    """Size of the texts of hints as the subscriber draws them, as shares of the display's height."""
+    """Size of the hint texts that the subscriber draws, as fractions of the display's height."""
 
     #: Width, 0.02 to 5; default 0.3.
     width: NotRequired[float]
@@ -990,7 +991,7 @@ class RadarView(TypedDict):
     range: NotRequired[float]
 
 # How the size of a placement depends on its distance. fading: full size nearby, smaller far away; angular: a constant
-# angle; metric: a size in metres, as real objects have.
+# angle; metric: a size in metres, like that of a real object.
 SizePolicy = Literal[
     "fading", "angular", "metric"
 ]
@@ -1000,47 +1001,48 @@ class Size(TypedDict):
 
     #: How the size depends on the distance.
     policy: SizePolicy
-    #: Angle as seen from the wearer's place; of metric, from the `distance` of the same message. Unit: degrees.
+    #: Angle that it subtends for the wearer; with metric, at the `distance` in the same message. Unit: degrees.
     angle: float
-    #: Share of the full size, 0 to 1.
+    #: Fraction of the full size, 0 to 1.
     scale: float
 
 class HintBox(TypedDict):
-    """The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2
-    and v ± height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+    """The upright rectangle on the display that is kept free for the text of a hint. Its edges are at u ± width / 2
+    and v ± height / 2. It contains no other hint's text, no hint's arrow, no label's slot and no mark.
     """
 
-    #: Horizontal place of its centre: -1 left to 1 right.
+    #: Horizontal position of its centre: -1 left to 1 right.
     u: float
-    #: Vertical place of its centre: -1 top to 1 bottom.
+    #: Vertical position of its centre: -1 top to 1 bottom.
     v: float
-    #: Width, in units of u: 2 is that of the display.
+    #: Width, in units of u: the display is 2 wide.
     width: float
-    #: Height, in units of v: 2 is that of the display.
+    #: Height, in units of v: the display is 2 high.
     height: float
 
 class Hint(TypedDict):
     """Direction to something that is not on the display."""
 
-    #: Place on the border of the display: -1 left to 1 right.
+    #: Horizontal position on the border of the display: -1 left to 1 right.
     u: float
-    #: Place on the border of the display: -1 top to 1 bottom.
+    #: Vertical position on the border of the display: -1 top to 1 bottom.
     v: float
     #: Rotation about the vertical that brings it into view, right positive. Unit: degrees.
     turn: float
-    #: Order among the hints of this subscription, the most important first, from 0.
+    #: Rank among the hints of this subscription; 0 is the most important.
     order: int
     #: Number of other placements in its direction that are not on the display and have no hint of their own.
     count: int
-    #: Rectangle for its text; absent where there is no room: draw the arrow alone.
+    #: Rectangle for its text; absent if there is no room: then draw only the arrow.
     box: NotRequired[HintBox]
 
 class Slot(TypedDict):
-    """The rectangle that is reserved for a label, in which it covers no other label and not its own mark, not even
-    while that pulses. It is flat, faces the eye, and has the azimuth of its placement as seen from the eye.
+    """The rectangle that is reserved for a label. Within it the label covers no other label, and never its own mark,
+    even while that pulses. It is flat, faces the eye, and is at the azimuth of its placement, as seen from the
+    eye.
     """
 
-    #: Number of the slot, from the lowest, 0.
+    #: Number of the slot; the lowest is 0.
     index: int
     #: Elevation of its centre above the horizon. Unit: degrees.
     elevation: float
@@ -1050,17 +1052,17 @@ class Slot(TypedDict):
     height: float
 
 class Pulse(TypedDict):
-    """Pulse of a mark: at `epoch` and every `period` after it the mark is as it is; in between it goes to `opacity`
-    and `scale`.
+    """Pulse of a mark. At `epoch`, and every `period` after it, the mark has its normal look; in between it changes
+    to `opacity` and `scale` and back.
     """
 
-    #: A moment at which the mark is as it is.
+    #: A moment at which the mark has its normal look.
     epoch: Time
     #: Duration of one pulse. Unit: seconds.
     period: float
-    #: Opacity that the mark goes to, 0 to 1.
+    #: Opacity that the mark changes to, 0 to 1.
     opacity: float
-    #: Factor of the size that the mark goes to.
+    #: Factor that the size of the mark changes to.
     scale: float
 
 class Radar(TypedDict):
@@ -1072,18 +1074,18 @@ class Radar(TypedDict):
     y: float
 
 class PathPoint(TypedDict):
-    """A point of an arrow's path, which is straight between two points."""
+    """A point of an arrow's path, which is straight from one point to the next."""
 
-    #: Share of the period at which the arrow is there, 0 to 1.
+    #: Fraction of the period at which the arrow is there, 0 to 1.
     share: float
     #: Position in the scene. Unit: metres.
     position: Vector
-    #: Direction of the route: counter-clockwise from north. Unit: degrees.
+    #: Direction of the route there, counter-clockwise from north. Unit: degrees.
     course: float
 
 class ArrowMotion(TypedDict):
-    """Motion of the arrows of the route: at `epoch` and every `period` after it each arrow is at its own position;
-    at the end of a period it is where the next one begins.
+    """Motion of the arrows of the route. At `epoch`, and every `period` after it, each arrow is at its own position;
+    during a period it moves to the position of the next arrow.
     """
 
     #: A moment at which each arrow is at its own position.
@@ -1092,8 +1094,8 @@ class ArrowMotion(TypedDict):
     period: float
 
 class Details(TypedDict):
-    """Details of a place, under the same names whatever its source calls them. A source's own properties are all in
-    `properties`, those that details were made of too.
+    """Details of a place, under the same names whichever source it comes from. `properties` has all of the source's
+    own properties, including those from which the details were made.
     """
 
     #: Address in one line, for display; its parts follow.
@@ -1108,27 +1110,27 @@ class Details(TypedDict):
     city: NotRequired[str]
     #: Country of the address.
     country: NotRequired[str]
-    #: The first telephone number, where there are several.
+    #: The telephone number; the first, if there are several.
     phone: NotRequired[str]
-    #: The first address, where there are several.
+    #: The e-mail address; the first, if there are several.
     email: NotRequired[str]
-    #: An http or https address.
+    #: Address of its website (http or https).
     website: NotRequired[str]
-    #: In the format of OpenStreetMap's opening_hours.
+    #: Opening hours, in the format of OpenStreetMap's opening_hours.
     openingHours: NotRequired[str]
-    #: Description, maybe of several lines.
+    #: Description, possibly of several lines.
     description: NotRequired[str]
     #: Wheelchair access: yes, limited, no or designated.
     wheelchair: NotRequired[str]
     #: Who runs it.
     operator: NotRequired[str]
-    #: Address of the article.
+    #: Address of its Wikipedia article.
     wikipedia: NotRequired[str]
     #: Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in its own
     #: picture folder.
     pictures: NotRequired[list[str]]
 
-# Kind of a placement; route is the way back to the route.
+# Kind of a placement; a `route` is the way back to the route.
 #
 # Later versions may add words.
 PlacementKind = Literal[
@@ -1158,12 +1160,12 @@ TurnKind = Literal[
 ]
 
 class Placement(TypedDict):
-    """One thing to draw. It is sent again when a word or count in it changes or a number changes visibly; what a
-    renderer computes with each pose (displayDistance, yaw, bearing, distance, size, hint, radar) is updated
-    coarsely, as docs/placements.md lists.
+    """One thing to draw. It is sent again when a word or count in it changes, or when a number changes visibly.
+    Values that a renderer computes for each pose itself (displayDistance, yaw, bearing, distance, size, hint,
+    radar) are updated only coarsely; docs/placements.md has the list.
     """
 
-    #: Unique in the scene: `place/` and the id of a place, `anchor/` and that of an anchor.
+    #: Id, unique in the scene: `place/` and a place's id, `anchor/` and an anchor's id, and others.
     id: str
     #: Revision of the scene message in which it last changed.
     revision: int
@@ -1177,8 +1179,8 @@ class Placement(TypedDict):
     lock: Lock
     #: True position. Unit: metres.
     position: Vector
-    #: Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearby, and stay
-    #: in their direction when the wearer moves. Unit: metres.
+    #: Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearer, and keep
+    #: their direction when the wearer moves. Unit: metres.
     displayDistance: float
     #: Yaw of a billboard that faces the wearer, counter-clockwise about up from facing south (+z). Unit: degrees.
     yaw: float
@@ -1186,12 +1188,12 @@ class Placement(TypedDict):
     bearing: NotRequired[float]
     #: Straight-line distance from the wearer. Unit: metres.
     distance: float
-    #: The distance for display, with digits that do not flicker, in the language of the subscription.
+    #: `distance` as text for display, in the language of the subscription, with digits that do not flicker.
     distanceText: NotRequired[str]
-    #: Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
-    #: route. Unit: metres.
+    #: Distance from the wearer along the route, if it lies ahead on the route; for the destination, the route's
+    #: `remaining`. Unit: metres.
     alongRoute: NotRequired[float]
-    #: The distance along the route for display, likewise.
+    #: `alongRoute` as text for display, like `distanceText`.
     alongRouteText: NotRequired[str]
     #: Standard deviation of its direction. Unit: degrees.
     sigma: NotRequired[float]
@@ -1199,27 +1201,27 @@ class Placement(TypedDict):
     size: Size
     #: Band of distance.
     band: NotRequired[DistanceBand]
-    #: Drawing order: the farthest, which has the smallest number, first. Only the comparison counts: the numbers, of up
-    #: to 30 bits, are different and have gaps, so that a new one seldom changes another's.
+    #: Drawing order: draw the smallest number, which is the farthest, first. Only comparisons count: the numbers, of up
+    #: to 30 bits, are distinct and have gaps, so that a new one seldom changes another's.
     order: int
-    #: Rectangle of the label; absent for what has no label, or no room for one.
+    #: Rectangle of the label; absent if there is no label, or no room for it.
     slot: NotRequired[Slot]
     #: Pulse of the mark.
     pulse: NotRequired[Pulse]
-    #: Whether its position is on the display; where not, `hint` says where to look, for the few that matter most (never
-    #: for what is locked to the head).
+    #: Whether its position is on the display. If not, `hint` says where to look, but only for the few placements that
+    #: matter most, and never for those locked to the head.
     visible: bool
-    #: Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such as
-    #: without stored terrain and buildings, and of what is locked to the head.
+    #: Whether the terrain or a building hides it from the wearer's eyes; absent if that is not known, such as without
+    #: stored terrain and buildings, and for placements locked to the head.
     occluded: NotRequired[bool]
-    #: Direction to it when it is not on the display.
+    #: Direction to it while it is not on the display.
     hint: NotRequired[Hint]
-    #: Place on the radar, for subscriptions with one.
+    #: Position on the radar, for subscriptions that have one.
     radar: NotRequired[Radar]
-    #: Direction of the route there, for what lies on it: a model that faces north (-z), rotated by this
-    #: counter-clockwise about up, faces along the route. Unit: degrees.
+    #: Direction of the route, for a placement on the route: a model that faces north (-z) faces along the route after a
+    #: rotation by this angle counter-clockwise about up. Unit: degrees.
     course: NotRequired[float]
-    #: Path of an arrow, whose own place `position` is, in each period of the scene's `motion`.
+    #: Path of an arrow in each period of the scene's `motion`; `position` is the arrow's own position.
     path: NotRequired[list[PathPoint]]
     #: Side of a turn.
     side: NotRequired[Side]
@@ -1229,14 +1231,14 @@ class Placement(TypedDict):
     favorite: NotRequired[bool]
     #: Ids of the placements that a cluster stands for.
     members: NotRequired[list[str]]
-    #: Properties of a place by its source, or of an anchor by its client.
+    #: Properties of a place from its source, or of an anchor from its client.
     properties: NotRequired[dict[str, str]]
     #: Details of a place; absent where nothing is known.
     details: NotRequired[Details]
 
 # Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered: positions
-# follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the way that
-# was walked; planLeft: that of before is over.
+# follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan fits the path
+# that was walked; planLeft: the plan is no longer used or unfit.
 #
 # Later versions may add words.
 EventKind = Literal[
@@ -1267,8 +1269,8 @@ AnnouncementKind = Literal[
 class Event(TypedDict):
     """An event."""
 
-    #: Number that increases from event to event, also over restarts of the daemon, until the computer restarts; absent
-    #: from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+    #: Number that increases from event to event, even across restarts of the daemon, until the computer restarts;
+    #: absent from daemons that do not number events. Subscribe continues after it if it is given as `eventsAfter`.
     sequence: NotRequired[int]
     #: Time of the event.
     time: Time
@@ -1278,27 +1280,26 @@ class Event(TypedDict):
     id: NotRequired[str]
     #: Subject of an announcement.
     about: NotRequired[AnnouncementKind | str]
-    #: Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
-    #: announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+    #: Whether an announcement must be heard at once, because its turn is within the smallest distance of the setting
+    #: announcements.distances_m. Absent while the turn is farther ahead, and without a turn.
     isNow: NotRequired[bool]
     #: Id of the route that it is about.
     route: NotRequired[str]
-    #: Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
-    #: subscription.
+    #: Text to be spoken or shown. For announcements, corrections and floor plans it is in the subscription's language.
     text: NotRequired[str]
-    #: Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
+    #: Distance to its subject; for a correction, the shift of content over ground; for anchorMoved, the shift of the
     #: anchor. Unit: metres.
     distance: NotRequired[float]
-    #: Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees.
+    #: Rotation of content about the wearer in a correction, clockwise as seen from above. Unit: degrees.
     turn: NotRequired[float]
     #: Side of a turn, or of the destination as seen from the end of the route.
     side: NotRequired[Side]
-    #: State of the frame, for readiness.
+    #: State of the scene frame, for readiness.
     state: NotRequired[Readiness]
-    #: Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
+    #: For readiness, why the frame is not ready (words of ReadinessReason); for a correction, its causes (words of
     #: FrameCause).
     reasons: NotRequired[list[str]]
-    #: Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft.
+    #: Floor plan and level, for planEntered, planLevel and planUnfit; for planLeft, the previous ones.
     plan: NotRequired[PlanUse]
 
 # Daylight; in civilTwilight the sun is below the horizon, and one can still read outdoors.
@@ -1318,8 +1319,8 @@ class Sun(TypedDict):
     #: Daylight.
     light: Daylight
 
-# State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none has
-# been near it yet; arrived stays so.
+# State of a route. offRoute: four fixes in a row were too far from it, or the wearer certainly walks beside it, or no
+# position has been near it yet. arrived is final.
 RouteState = Literal[
     "following", "offRoute", "arrived"
 ]
@@ -1333,13 +1334,13 @@ class RouteTurn(TypedDict):
     side: Side
     #: Angle of the turn, clockwise. Unit: degrees.
     angle: float
-    #: Instruction of the service that found the route, in its language; else one in the language of the call.
+    #: Instruction from the service that found the route, in its language; else one in the call's language.
     text: str
     #: Distance from the wearer along the route. Unit: metres.
     alongRoute: float
 
 class Route(TypedDict):
-    """A route and the wearer's progress on it. What is not known before the first position is absent."""
+    """A route and the wearer's progress on it. Fields that need a position are absent before the first one."""
 
     #: Id of the route.
     id: str
@@ -1347,24 +1348,24 @@ class Route(TypedDict):
     name: str
     #: State of the route.
     state: RouteState
-    #: Length. Unit: metres.
+    #: Length of the route. Unit: metres.
     length: float
-    #: Duration, as its service expects. Unit: seconds.
+    #: Duration that the route's service expects. Unit: seconds.
     duration: NotRequired[float]
     #: Number of vertices.
     vertices: int
     #: Number of turns.
     turns: int
-    #: Distance from the start to the nearest point. Unit: metres.
+    #: Distance along the route from its start to the point nearest the wearer. Unit: metres.
     along: NotRequired[float]
-    #: Way to the destination along the route; off the route, with the distance to the route. Never less than the
-    #: straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
+    #: Distance to the destination along the route; off the route, plus the distance to it. At least the straight line
+    #: to the destination; beside or beyond the route's end, that line until arrival. Unit: metres.
     remaining: NotRequired[float]
-    #: Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds.
+    #: Time for the `remaining` distance, from the service's duration and the wearer's own pace. Unit: seconds.
     remainingSeconds: NotRequired[float]
     #: Distance from the route. Unit: metres.
     distanceFromRoute: NotRequired[float]
-    #: The next turn; absent past the last one.
+    #: The next turn; absent after the last one.
     nextTurn: NotRequired[RouteTurn]
 
 class RouteVertex(TypedDict):
@@ -1376,22 +1377,22 @@ class RouteVertex(TypedDict):
     longitude: float
 
 class Scene(TypedDict):
-    """The scene, or what has changed of it."""
+    """The scene, or its changes."""
 
-    #: Increases by one from message to message of a subscription.
+    #: Number that increases by one from message to message of a subscription.
     revision: int
-    #: Whether it is the whole scene: discard what you had. The first message is one, and the first of another
-    #: generation.
+    #: Whether this is the whole scene, which replaces all that you had: true for the first message, and for the first
+    #: of another generation.
     snapshot: bool
-    #: Number of further messages that this one replaces because they were not read in time.
+    #: Number of other messages that this one replaces because they were not read in time.
     missed: NotRequired[int]
     #: Time of the pose around which the scene was composed.
     time: Time
-    #: Number of the scene frame, as in org.waymark.Pose: positions of another one are invalid.
+    #: Number of the scene frame, as in org.waymark.Pose: positions in a frame of another number are invalid.
     generation: int
     #: Whether the frame is good enough to place content in it.
     readiness: Readiness
-    #: Why it is not.
+    #: Why the scene frame is not ready.
     reasons: list[ReadinessReason | str]
     #: The route and the progress on it; absent without a route.
     route: NotRequired[Route]
@@ -1407,9 +1408,9 @@ class Scene(TypedDict):
     removed: list[str]
     #: Events, the oldest first.
     events: list[Event]
-    #: Number of events that are known to be missing before them, because more occurred than are retained.
+    #: Number of events known to be missing before `events`, because more occurred than are retained.
     eventsDropped: NotRequired[int]
-    #: Number of placements for which there was no room.
+    #: Number of placements left out because there was no room for them.
     left: NotRequired[int]
 
 class HeadPoint(TypedDict):
@@ -1430,26 +1431,27 @@ class Way(TypedDict):
     #: Distance over ground, 0 to 100000. Unit: metres.
     distance: float
 
-# Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid or
-# the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the ground.
+# Level from which a height is measured: the wearer's eyes, the ground there, the roof of the building there, the
+# ellipsoid or the sea. If no terrain is known, the ground counts as flat; if no building is known, the roof is the
+# ground.
 #
 # Later versions may add words.
 HeightKind = Literal[
     "eye", "ground", "roof", "ellipsoid", "sea"
 ]
 
-# Lifetime of an anchor: as long as the connection it was placed on, as long as the daemon, or stored, so that it
-# outlives the daemon.
+# Lifetime of an anchor. connection: until the connection that placed it ends; daemon: until the daemon ends; kept:
+# stored, so that it outlives the daemon.
 #
 # Later versions may add words.
 Lifetime = Literal[
     "connection", "daemon", "kept"
 ]
 
-# Policy of an anchor on the earth when the alignment of the scene improves: it follows the map (follow), or it stays
-# where it is in the scene (hold) until its position by the map is off by more than three standard deviations of that
-# position (anchors.hold_sigmas) and the map has come to rest. Then it is placed anew, once, and the event anchorMoved
-# says how far.
+# What an anchor on the earth does when the alignment of the scene improves. follow: it moves with the map. hold: it
+# stays where it is in the scene until it is off from its position on the map by more than three standard deviations of
+# that position (anchors.hold_sigmas) and the map has come to rest. Then it is placed anew, once, and the event
+# anchorMoved says how far it moved.
 #
 # Later versions may add words.
 AnchorPolicy = Literal[
@@ -1457,40 +1459,40 @@ AnchorPolicy = Literal[
 ]
 
 class Anchor(TypedDict):
-    """A client's own content: exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where."""
+    """A client's own content. Exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where it is."""
 
-    #: One with the id of another replaces it. The daemon names those without.
+    #: Id; it replaces an anchor with the same id. Without one, the daemon makes an id.
     id: NotRequired[str]
     #: Name for the label.
     name: NotRequired[str]
-    #: Category, such as one of places.
+    #: Category, such as a kind of place.
     category: NotRequired[str]
-    #: Location on the earth, its height above what `heightKind` says.
+    #: Location on the earth; `heightKind` says what its height is measured from.
     geo: NotRequired[Location]
-    #: What the height is above; default eye. Without it and a height, the anchor is as high above the ground there as
-    #: the wearer's eyes are.
+    #: Level that the height is measured from; default eye. Without this and a height, the anchor is as high above the
+    #: ground there as the wearer's eyes are above theirs.
     heightKind: NotRequired[HeightKind | str]
-    #: Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`.
+    #: Location on the earth relative to where the wearer is now; ListAnchors reports it as `geo`.
     way: NotRequired[Way]
     #: Position in the scene of `generation`. When another generation begins, the anchor is converted if its place on
-    #: the earth was known before and after, and removed otherwise (event anchorLost). Unit: metres.
+    #: the earth was known before and after; otherwise it is removed (event anchorLost). Unit: metres.
     position: NotRequired[Vector]
-    #: Generation of the scene that `position` is in; default the present one.
+    #: Number of the scene frame that `position` is in; default the present one.
     generation: NotRequired[int]
-    #: Distance on the route from its start. The anchor is removed with the route. Unit: metres.
+    #: Distance along the route from its start. The anchor is removed together with the route. Unit: metres.
     alongRoute: NotRequired[float]
     #: Position in front of the wearer's eyes, in the body's axes.
     head: NotRequired[HeadPoint]
     #: Lifetime; default connection. Only anchors on the earth can be kept.
     lifetime: NotRequired[Lifetime | str]
-    #: What it does when the alignment of the scene improves; default follow. hold is for `geo` and `way`; a height
-    #: above the eyes or the ground goes on following these.
+    #: What the anchor does when the alignment of the scene improves; default follow. hold is only for `geo` and `way`;
+    #: a height above the eyes or the ground still follows these.
     policy: NotRequired[AnchorPolicy | str]
-    #: Angle that it subtends; without it and sizeMetres it is a mark that fades with distance. Unit: degrees.
+    #: Angle that it subtends. Without this and sizeMetres, it is a mark that fades with distance. Unit: degrees.
     sizeDegrees: NotRequired[float]
-    #: Size. Unit: metres.
+    #: Size of the anchor. Unit: metres.
     sizeMetres: NotRequired[float]
-    #: Properties of the client's own.
+    #: The client's own properties.
     properties: NotRequired[dict[str, str]]
 
 # Kind of something ahead.
@@ -1503,8 +1505,8 @@ ItemKind = Literal[
 class Item(TypedDict):
     """Something ahead of the wearer."""
 
-    #: Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of the
-    #: route, with a suffix for turns and destination.
+    #: Id: for a place, that of its placement, `place/` and the place's id; for something on the route, the route's id,
+    #: with a suffix for turns and the destination.
     id: str
     #: Kind of the item.
     kind: ItemKind | str
@@ -1512,7 +1514,7 @@ class Item(TypedDict):
     name: str
     #: Straight-line distance. Unit: metres.
     distance: float
-    #: Distance along the route, for what lies on it. Unit: metres.
+    #: Distance along the route, if it lies on the route. Unit: metres.
     alongRoute: NotRequired[float]
     #: Bearing, clockwise from true north. Unit: degrees.
     bearing: float
@@ -1528,10 +1530,10 @@ class Place(TypedDict):
     name: str
     #: Kind that filters select by, such as cafe.
     kind: str
-    #: Location, its height above what `heightKind` says. A place without a height is as high above the ground there as
-    #: the wearer's eyes are.
+    #: Location; `heightKind` says what its height is measured from. A place without a height is as high above the
+    #: ground there as the wearer's eyes are above theirs.
     geo: Location
-    #: What the height is above.
+    #: Level that the height is measured from.
     heightKind: HeightKind | str
     #: Whether it is a favourite.
     favorite: bool
@@ -1539,7 +1541,7 @@ class Place(TypedDict):
     distance: NotRequired[float]
     #: Bearing from the centre of the search, clockwise from true north. Unit: degrees.
     bearing: NotRequired[float]
-    #: Further properties by its source.
+    #: Further properties from its source.
     properties: NotRequired[dict[str, str]]
     #: Details; absent where nothing is known.
     details: NotRequired[Details]
@@ -1549,11 +1551,11 @@ class Filter(TypedDict):
 
     #: Name that it is saved under.
     name: NotRequired[str]
-    #: Kinds of places, at most three; none for all kinds.
+    #: Kinds of places, at most three; empty for all kinds.
     kinds: list[str]
     #: Radius around the wearer, 200 to 1000. Unit: metres.
     radius: float
-    #: Only favourites.
+    #: Whether only favourites are shown.
     favoritesOnly: bool
 
 class ImportProblem(TypedDict):
@@ -1570,16 +1572,14 @@ PairKind = Literal[
 ]
 
 class HeadingPairs(TypedDict):
-    """Comparisons of the inertial sensors and steps with satellite measurements, and the heading error that they
-    show.
-    """
+    """Comparisons of inertial sensors and steps with satellite measurements, and the heading error that they show."""
 
     #: What was compared.
     kind: PairKind
     #: Number of comparisons.
     count: int
-    #: Correction of the heading, clockwise, by which content rotates counter-clockwise; absent while the heading was
-    #: not known. Unit: degrees.
+    #: Clockwise correction of the heading, which rotates content counter-clockwise; absent if the heading was not
+    #: known. Unit: degrees.
     correction: NotRequired[float]
     #: Standard deviation of the correction. Unit: degrees.
     deviation: float
@@ -1589,11 +1589,11 @@ class Correction(TypedDict):
 
     #: Time of the correction.
     time: Time
-    #: The same in UTC, RFC 3339; absent until a fix has determined it.
+    #: The same time in UTC (RFC 3339); absent until a satellite fix has determined it.
     utc: NotRequired[str]
-    #: Whether content was far off, and was moved to where it belongs at once.
+    #: Whether content was far off, and was moved at once to where it belongs.
     large: bool
-    #: Earliest end of a large correction; absent once it has ended, and of small ones.
+    #: Earliest time at which a large correction can end; absent once it has ended, and for small ones.
     end: NotRequired[Time]
     #: Number of the scene frame.
     generation: int
@@ -1601,8 +1601,8 @@ class Correction(TypedDict):
     before: Alignment
     #: The target after the correction.
     target: Alignment
-    #: Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where it
-    #: went on past a half-turn. Unit: degrees.
+    #: Rotation of content about the wearer, clockwise as seen from above, along the way it took: beyond 180 if it went
+    #: on past a half-turn. Unit: degrees.
     turn: float
     #: Shift of content over ground. Unit: metres.
     shift: float
@@ -1612,15 +1612,15 @@ class Correction(TypedDict):
     causes: list[FrameCause | str]
     #: The cause with the largest share.
     mainCause: NotRequired[FrameCause | str]
-    #: Comparisons that raised doubt about the heading, where they were the cause.
+    #: Comparisons that raised doubt about the heading, if they were the cause.
     pairs: NotRequired[list[HeadingPairs]]
     #: Floor plan that was a cause.
     plan: NotRequired[PlanUse]
-    #: The same in a sentence.
+    #: The correction in a sentence.
     text: str
-    #: Shift over ground of the placement or place that was asked for. Unit: metres.
+    #: Shift over ground of the requested placement or place. Unit: metres.
     moved: NotRequired[float]
-    #: The same as an angle seen by the wearer. Unit: degrees.
+    #: This shift as an angle, as the wearer sees it. Unit: degrees.
     angle: NotRequired[float]
 
 class Estimate(TypedDict):
@@ -1630,29 +1630,29 @@ class Estimate(TypedDict):
     time: Time
     #: Number of the scene frame.
     generation: int
-    #: Position of the fix's subject in the scene, by the pose of that moment. Unit: metres.
+    #: Position of the fix's subject in the scene, computed from the pose of that moment. Unit: metres.
     position: Vector
-    #: The same on the earth, by the frame that is published now.
+    #: The same position on the earth, computed with the frame that is published now.
     geo: Geo
-    #: Accuracy of `geo`, 68 %: the present one, grown by the dead reckoning since. Unit: metres.
+    #: Accuracy of `geo`, 68 %: the present one, increased for the dead reckoning since that moment. Unit: metres.
     horizontalAccuracy: NotRequired[float]
     #: The same for the height. Unit: metres.
     verticalAccuracy: NotRequired[float]
-    #: Position in the scene of the client's fix, by the frame that is published now. Unit: metres.
+    #: Position of the client's fix in the scene, computed with the frame that is published now. Unit: metres.
     fixPosition: Vector
-    #: Displacement from `geo` to the fix. Unit: metres.
+    #: Component of the displacement from `geo` to the fix. Unit: metres.
     east: float
-    #: Displacement from `geo` to the fix. Unit: metres.
+    #: Component of the displacement from `geo` to the fix. Unit: metres.
     north: float
-    #: Displacement from `geo` to the fix, where both heights are above the ellipsoid. Unit: metres.
+    #: Upward displacement from `geo` to the fix; absent if the fix has no height. Unit: metres.
     up: NotRequired[float]
     #: Distance over ground from `geo` to the fix. Unit: metres.
     distance: float
-    #: The distance in standard deviations of one axis, with both accuracies taken as independent: with correct
-    #: accuracies it exceeds 2 in 14 % of cases, 3 in 1 %. Absent where an accuracy is not known.
+    #: `distance` in standard deviations of one axis, if both accuracies are independent. With correct accuracies it
+    #: exceeds 2 in 14 % of cases, and 3 in 1 %. Absent if an accuracy is not known.
     deviations: NotRequired[float]
 
-# What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line.
+# What found a route: the navigator, or the daemon itself, which has no map of streets and draws a straight line.
 #
 # Later versions may add words.
 RouteFinder = Literal[
@@ -1662,30 +1662,30 @@ RouteFinder = Literal[
 class Destination(TypedDict):
     """Where a route leads, and how it was found."""
 
-    #: Name of the destination, which the route bears too.
+    #: Name of the destination, which is also the route's name.
     name: str
-    #: Id of the place; absent where the destination is none that is stored.
+    #: Id of the place; absent if the destination is not a stored place.
     place: NotRequired[str]
     #: Location, without a height.
     geo: Location
-    #: Profile that was asked for; absent for that of the navigator.
+    #: Profile that was requested; absent for the navigator's own default.
     profile: NotRequired[str]
     #: What found the route.
     foundBy: RouteFinder | str
-    #: Service that the navigator has asked, in its own words.
+    #: Service that the navigator asked, as the navigator names it.
     service: NotRequired[str]
     #: Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres.
     remainder: float
 
 # A route that a navigator is to find.
 NavigationRequest = TypedDict("NavigationRequest", {
-    #: Number of the request, for AnswerNavigation. A request with another number takes its place.
+    #: Number of the request, for AnswerNavigation. A request with another number replaces this one.
     "id": int,
     #: Location of the wearer, without a height.
     "from": Location,
     #: Location of the destination, without a height.
     "to": Location,
-    #: Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator.
+    #: Profile, 1 to 40 letters, digits, hyphens and underscores; absent for the navigator's own default.
     "profile": NotRequired[str],
     #: Name of the destination.
     "name": str,
@@ -1702,7 +1702,7 @@ PlaceFormat = Literal[
 ]
 
 class Parameters(TypedDict):
-    """Parameters of a sensor, or their standard deviations. With the sensor `mount`, the matrix is the rotation from
+    """Parameters of a sensor, or their standard deviations. For the sensor `mount`, the matrix is the rotation from
     the sensors' axes to those of the body, and the bias is zero.
     """
 
@@ -1740,14 +1740,14 @@ class Progress(TypedDict):
     predictedHeadingError: NotRequired[float]
     #: The same for the tilt. Unit: degrees.
     predictedTiltError: NotRequired[float]
-    #: Share of the directions that were covered, 0 to 1; with mag alone.
+    #: Share of the directions that have been covered, 0 to 1; only for mag.
     coverage: NotRequired[float]
-    #: Which of 100 regions of equal area those are, 0 to 99: ten bands of equal height from -y to y, each of ten
-    #: sectors from z towards x. With mag alone.
+    #: Which of 100 regions of equal area have been covered, 0 to 99: ten bands of equal height from -y to y, each with
+    #: ten sectors from z towards x. Only for mag.
     regions: NotRequired[list[int]]
-    #: Up as seen from the board in each still pose so far: vectors of length 1.
+    #: Direction of up, as seen from the board, in each still pose so far: vectors of length 1.
     poses: list[list[float]]
-    #: Direction of what is measured now (up, or the field): a vector of length 1.
+    #: Direction that is measured now (up, or the field): a vector of length 1.
     direction: NotRequired[list[float]]
     #: Direction that is needed most: a vector of length 1.
     missing: NotRequired[list[float]]
@@ -1773,9 +1773,9 @@ class AllanPoint(TypedDict):
 class AxisNoise(TypedDict):
     """Noise of one axis."""
 
-    #: gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer.
+    #: Name of the axis: gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer.
     axis: str
-    #: rad/s or m/s²; the random walk in it times √s, the rate random walk in it by √s.
+    #: Unit, rad/s or m/s²; the random walk has this unit times √s, the rate random walk has it divided by √s.
     unit: str
     #: Angle or velocity random walk.
     randomWalk: NotRequired[float]
@@ -1789,7 +1789,7 @@ class AxisNoise(TypedDict):
     biasInstabilityDeviation: NotRequired[float]
     #: Standard deviation of the rate random walk, where it was just fitted.
     rateRandomWalkDeviation: NotRequired[float]
-    #: Allan deviation over the cluster time.
+    #: Allan deviations, one for each cluster time.
     curve: list[AllanPoint]
 
 # Why a result is not accepted.
@@ -1813,8 +1813,8 @@ Refusal = Literal[
     "worseThanPresent",
 ]
 
-# How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation); mirrored,
-# as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ.
+# How the axes of a sensor agree with those of the others: agree; rotated (`parameters` contain the rotation); mirrored,
+# as by one inverted axis; inverted, if all three are; different, if accelerometer and gyroscope differ.
 #
 # Later versions may add words.
 AxisAgreement = Literal[
@@ -1824,18 +1824,18 @@ AxisAgreement = Literal[
 class AxisFinding(TypedDict):
     """What a calibration found about the axes or the sign of a sensor, and the setting that corrects it."""
 
-    #: Sensor that this is about, the one to correct.
+    #: Sensor that the finding is about, which is the one to correct.
     sensor: CalibratedSensor
     #: The finding.
     agreement: AxisAgreement | str
-    #: Finding and remedy in words.
+    #: The finding and its remedy, in words.
     detail: str
-    #: Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where they
-    #: agree, and with inverted.
+    #: Matrix of 0, 1 and -1, row by row, from the axes of the samples to those of the body; absent if they agree, and
+    #: for inverted.
     rotation: NotRequired[list[float]]
-    #: Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
+    #: New value for the setting mount_matrix: `rotation` times the present one; absent if that is not known.
     mountMatrix: NotRequired[list[float]]
-    #: Value for the setting sign of the sensor: minus the present one, and -1 where that is not known.
+    #: New value for the setting sign: minus the present one, or -1 if that is not known.
     sign: NotRequired[int]
 
 class Result(TypedDict):
@@ -1843,9 +1843,9 @@ class Result(TypedDict):
 
     #: The kind.
     kind: CalibrationKind
-    #: Whether it is good enough.
+    #: Whether the result is good enough.
     accepted: bool
-    #: Why it is not.
+    #: Why it is not good enough.
     refusal: NotRequired[Refusal | str]
     #: One sentence for people: the result, and what to do.
     reason: str
@@ -1853,13 +1853,13 @@ class Result(TypedDict):
     parameters: NotRequired[Parameters]
     #: Standard deviations of the parameters.
     standardDeviations: NotRequired[Parameters]
-    #: Fit of the gyroscope; with accel, where turns between the poses determine it.
+    #: Fit of the gyroscope; only for accel, if turns between the poses determine it.
     gyroscope: NotRequired[GyroscopeFit]
     #: RMS residual of the fit, in residualUnit.
     residualRMS: NotRequired[float]
     #: RMS residual with the calibration that was applied before, in residualUnit.
     residualRMSBefore: NotRequired[float]
-    #: Unit of the residuals: rad/s, m/s², µT, deg, or 1 for parts of the field.
+    #: Unit of the residuals: rad/s, m/s², µT, deg, or 1 for a fraction of the field.
     residualUnit: str
     #: Heading error that remains, RMS over directions. Unit: degrees.
     predictedHeadingError: NotRequired[float]
@@ -1869,7 +1869,7 @@ class Result(TypedDict):
     poses: NotRequired[int]
     #: Share of the directions that were covered, 0 to 1.
     coverage: NotRequired[float]
-    #: What was found about axes or sign of a sensor; absent where it is unknown.
+    #: What was found about the axes or the sign of a sensor; absent if that is unknown.
     axes: NotRequired[AxisFinding]
     #: Noise of the axes.
     noise: list[AxisNoise]
@@ -1879,7 +1879,7 @@ class Result(TypedDict):
     samples: int
     #: Duration of the samples. Unit: seconds.
     seconds: float
-    #: Whether it is stored and applied now.
+    #: Whether the result has been stored and is applied now.
     stored: NotRequired[bool]
 
 class Entry(TypedDict):
@@ -1889,9 +1889,9 @@ class Entry(TypedDict):
     sensor: CalibratedSensor
     #: Name of the device.
     device: str
-    #: What distinguishes it from other devices of that name.
+    #: What distinguishes the device from others of that name.
     identity: str
-    #: Whether it is applied now.
+    #: Whether the calibration is applied now.
     inForce: bool
     #: Why it is not applied.
     detail: NotRequired[str]
@@ -1927,19 +1927,19 @@ class Entry(TypedDict):
     temperature: NotRequired[float]
     #: Number of samples.
     samples: int
-    #: Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the present
-    #: one or the sign differs, they are applied as converted.
+    #: Mount matrix with which the parameters were determined, row by row, sensor axes to body axes. If the present
+    #: matrix or sign differs, the parameters are converted before they are applied.
     mountMatrix: NotRequired[list[float]]
-    #: Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to those
-    #: of the body; absent where it was not compared with the other sensors.
+    #: Rotation that a magnetometer's parameters contain, row by row, from the axes of its samples to those of the body;
+    #: absent if it was not compared with the other sensors.
     rotation: NotRequired[list[float]]
     #: Number of earlier calibrations that are stored.
     history: int
 
 class AxesSample(TypedDict):
-    """A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit."""
+    """A sample of a sensor with three axes, which are the sensor's own; the field that holds it says in which unit."""
 
-    #: Time of the sample, after that of the sample before of the same sensor.
+    #: Time of the sample, later than that of the same sensor's previous sample.
     time: Time
     #: Component along the sensor's x.
     x: float
@@ -1951,32 +1951,32 @@ class AxesSample(TypedDict):
 class PressureSample(TypedDict):
     """A sample of a barometer."""
 
-    #: Time of the sample, after that of the sample before.
+    #: Time of the sample, later than that of the previous sample.
     time: Time
     #: Static air pressure. Unit: hectopascal.
     pressure: float
 
 class AidMount(TypedDict):
-    """Where a sensor is mounted on the board, and how."""
+    """Position and rotation of a sensor on the board."""
 
-    #: Rotation of the sensor's axes into those of the body; default none.
+    #: Rotation from the sensor's axes to those of the body; default none.
     rotation: NotRequired[Quaternion]
-    #: Position of the sensor, seen from the board's inertial sensor, in axes of the body, up to 20 m; default zero.
-    #: Unit: metres.
+    #: Position of the sensor relative to the board's inertial sensor, in the body's axes, up to 20 m away; default
+    #: zero. Unit: metres.
     leverArm: NotRequired[Vector]
 
 class RefusedOffers(TypedDict):
-    """Offers of a source that were refused for one cause."""
+    """Number of a source's offers that were refused with one error."""
 
-    #: Name of the error, with its interface.
+    #: Full name of the error, which begins with its interface.
     error: str
     #: Number of offers.
     number: int
 
-# Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is compared
-# with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted the estimate).
-# Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings each is checked by
-# itself, and those that agree correct the estimate; heights have the less weight, the more they differ.
+# How the estimator uses one kind of a source's measurements. trusted: they correct the estimate. watched: they are
+# compared with the estimate, and correct it only if they agree with it. refused: the newest ones contradicted the
+# estimate. Refused odometry and positions are not used at all. Refused ranges, sightings and headings are checked one
+# by one, and those that agree correct the estimate. Refused heights have less weight the more they differ.
 #
 # Later versions may add words.
 AidTrustState = Literal[
@@ -1984,32 +1984,32 @@ AidTrustState = Literal[
 ]
 
 class AidTrust(TypedDict):
-    """What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of
-    a connection; the one that was silent longest gives way.
+    """How well one kind of a source's measurements agrees with the estimate. The estimator remembers 16 of these,
+    even after the connection ends; a new one replaces the one that has been silent longest.
     """
 
     #: Kind of measurement.
     kind: AidKind | str
     #: Use by the estimator.
     state: AidTrustState | str
-    #: Why it is not trusted; absent of one that is.
+    #: Why it is not trusted; absent if it is trusted.
     cause: NotRequired[AidDoubt | str]
-    #: Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
-    #: metres; of sightings and headings degrees.
+    #: Accuracy that the newest offer claims; absent before the first offer, and for odometry, which claims none. Unit:
+    #: metres; for sightings and headings degrees.
     accuracy: NotRequired[float]
-    #: Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
-    #: assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+    #: Ratio of the actual errors, learned over minutes, to the claimed accuracy; for odometry, to the errors assumed of
+    #: every camera. At least 1; absent if no offer has corrected the estimate.
     accuracyScale: NotRequired[float]
-    #: Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind at
-    #: most, and ten ranges of a second.
+    #: Number of offers that corrected the estimate. The estimator uses at most four offers per second of each source
+    #: and kind, but ten ranges per second.
     applied: int
-    #: Number of offers that it compared with the estimate and that did not correct it: those that contradicted it, and
-    #: the seconds over which a camera was watched.
+    #: Number of offers that were compared with the estimate but did not correct it: those that contradicted it, and the
+    #: seconds over which a camera was watched.
     refused: int
 
-# Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second), refused
-# (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it does), or
-# used (it checks none: samples alone).
+# How a source as a whole is used: waiting (it has measured nothing yet), lost (a camera has had no pose for a second),
+# refused (the estimator refuses one kind of its measurements), watched (not all kinds are trusted), trusted (all are),
+# or used (none is checked, because it offers only samples).
 #
 # Later versions may add words.
 AidSourceState = Literal[
@@ -2021,23 +2021,23 @@ class AidSource(TypedDict):
 
     #: Name of the source.
     source: str
-    #: Number of the user whose client opened it.
+    #: User id of the client that opened it.
     user: int
     #: Kinds of measurement that it may offer.
     kinds: list[AidKind | str]
-    #: Use of it as a whole.
+    #: How the source as a whole is used.
     state: AidSourceState | str
-    #: Rate of the accepted offers in the last two seconds. Unit: hertz.
+    #: Rate of accepted offers over the last two seconds. Unit: hertz.
     rate: float
-    #: Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds.
+    #: Time since the newest accepted offer was measured; absent before the first. Unit: seconds.
     age: NotRequired[float]
     #: Number of accepted offers.
     accepted: int
-    #: Refused offers, one element for each cause, the most recent cause first. Those that the estimator has refused are
-    #: not among them.
+    #: Refused offers, one element per error, the most recent first. Offers that were accepted, but refused by the
+    #: estimator, are not included.
     refused: list[RefusedOffers]
-    #: What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does not
-    #: check.
+    #: How well its kinds of measurement agree with the estimate, one element per kind except `samples`, which are not
+    #: checked.
     trust: list[AidTrust]
 
 class Extent(TypedDict):
@@ -2053,7 +2053,7 @@ class Extent(TypedDict):
     east: float
 
 class Plan(TypedDict):
-    """A stored plan, without what is drawn on it."""
+    """Description of a stored plan, without its drawing."""
 
     #: Id, 1 to 80 bytes.
     id: str
@@ -2061,7 +2061,7 @@ class Plan(TypedDict):
     name: str
     #: Number of levels.
     levels: int
-    #: Number of features of all levels: areas, lines and points.
+    #: Number of features on all levels: areas, lines and points.
     features: int
     #: Number of points of all features.
     vertices: int
@@ -2070,8 +2070,8 @@ class Plan(TypedDict):
     #: Time of the import, in UTC.
     imported: str
 
-# What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door or
-# stairs may be a single point.
+# What a line of a plan shows: the border of a floor, of a room or of stairs, a wall, a door, a path, or a street. A
+# door or stairs may be a single point.
 #
 # Later versions may add words.
 LineKind = Literal[
@@ -2081,9 +2081,9 @@ LineKind = Literal[
 class Line(TypedDict):
     """Line of a plan."""
 
-    #: What it is.
+    #: What the line shows.
     kind: LineKind | str
-    #: Its points, which straight lines join: east and north of each, in turn. Unit: metres.
+    #: Its points, joined by straight lines: distances east and north of `near` for each, in turn. Unit: metres.
     points: list[float]
 
 class Tile(TypedDict):
@@ -2161,13 +2161,13 @@ class ServiceExpectedMoreError(TypedDict):
 
 
 class PoseGetPoseParameters(TypedDict):
-    """The newest pose, one predicted from it, or that of a past moment.
+    """Returns the newest pose, a pose predicted from it, or the pose of a past moment.
 
-    The pose of a past moment is as it was published then: interpolated to within 1 mm and 0.05° where samples
-    came at 100 Hz or faster, with the accuracy, the position on the earth and the `generation` of then. A time of
-    CLOCK_REALTIME is converted to boot time by the offset between the two at that moment: to 0.2 ms while the
-    clock is slewed. Around a step of the clock, stamps of up to a quarter of a second may be assigned to the
-    wrong side; of two moments that showed the same time the later one counts.
+    The pose of a past moment is the one published then, interpolated to within 1 mm and 0.05° if samples came at
+    100 Hz or faster. Its accuracy, position on the earth and `generation` are those of that moment. A time of
+    CLOCK_REALTIME is converted to CLOCK_BOOTTIME by the offset between the two clocks at that moment, to within
+    0.2 ms while the clock is slewed. Times within a quarter of a second of a step of the clock may be assigned to
+    the wrong side of it. If the clock showed the same time twice, the later moment counts.
     """
 
     #: Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted pose
@@ -2175,7 +2175,7 @@ class PoseGetPoseParameters(TypedDict):
     predictAhead: NotRequired[float]
     #: Moment of the pose, within the last ten minutes; default that of the newest pose. Excludes `predictAhead`.
     time: NotRequired[Time]
-    #: Clock of `time`, and only permitted with it; default boottime. Times of realtime count from 1970 UTC.
+    #: Clock of `time`, only permitted with `time`; default boottime. Times of realtime count from 1970 UTC.
     clock: NotRequired[Clock]
 
 class PoseGetPoseReply(TypedDict):
@@ -2185,16 +2185,16 @@ class PoseGetPoseReply(TypedDict):
     pose: Pose
 
 class PoseSubscribeParameters(TypedDict):
-    """Poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those it
-    missed.
+    """Sends poses as they are published; call with `more`. A slow reader gets the newest pose and the number of
+    those it missed.
     """
 
     #: Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.
     rate: NotRequired[float]
-    #: Whether corrections of the scene frame come in between; default false.
+    #: Whether corrections of the scene frame are sent between the poses; default false.
     frame: NotRequired[bool]
-    #: Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the millisecond,
-    #: those of one user 8; one more is org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
+    #: Prediction of each pose, as for GetPose. Subscribers can use 16 different prediction times, to the millisecond,
+    #: those of one user 8; a further one gets org.waymark.Status.LimitExceeded for "predictions". Unit: seconds.
     predictAhead: NotRequired[float]
 
 class PoseSubscribeReply(TypedDict):
@@ -2212,35 +2212,35 @@ class PoseNotReadyError(TypedDict):
     reason: str
 
 class PoseTooEarlyError(TypedDict):
-    """The time is before the first of the poses."""
+    """The time is before the oldest stored pose."""
 
-    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     oldest: Time
-    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     newest: Time
 
 class PoseTooLateError(TypedDict):
-    """The time is after the last of the poses: repeat the call later, or use `predictAhead`."""
+    """The time is after the newest pose: repeat the call later, or use `predictAhead`."""
 
-    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     oldest: Time
-    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     newest: Time
 
 class PoseInGapError(TypedDict):
-    """The time is within a gap of the poses, in which the inertial sensors were silent."""
+    """The time is within a gap between poses, during which the inertial sensors were silent."""
 
     #: Time at which the gap begins, of CLOCK_BOOTTIME.
     begin: Time
     #: Time at which the gap ends, of CLOCK_BOOTTIME.
     end: Time
-    #: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     oldest: Time
-    #: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+    #: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
     newest: Time
 
 class PoseSkippedTimeError(TypedDict):
-    """CLOCK_REALTIME was set forward across the time and never showed it."""
+    """CLOCK_REALTIME never showed this time, because it was set forward past it."""
 
 
 class StatusGetStatusParameters(TypedDict):
@@ -2265,44 +2265,44 @@ class StatusListDevicesReply(TypedDict):
 
 class StatusLimitExceededError(TypedDict):
     """A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed), streams,
-    streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at one
-    time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are open), plans,
-    waitingPlans (that are to be imported), terrain (tiles), or buildings. The maximum is the caller's: no user
-    can take everything that clients share, and a part of it is reserved for root and the daemon's own user.
+    streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or exports (at the
+    same time), placeRequests (waiting for the place store), waitingRoutes, aidSources (open ones), plans,
+    waitingPlans (to be imported), terrain (tiles), or buildings. The maximum is that of the caller: no single
+    user can use up all that clients share, and a part is reserved for root and the daemon's own user.
     """
 
     #: Limit that is reached.
     limit: Limit | str
-    #: Largest permitted value; of messageLength in bytes.
+    #: Largest permitted value; for messageLength in bytes.
     maximum: int
 
 class SceneSubscribeParameters(TypedDict):
-    """The scene as a stream: a snapshot first, then the changes, with a message about once per second at least; call
-    with `more`. A slow reader gets one message for all those it missed; up to 64 events wait for it.
+    """Sends the scene: first a snapshot, then the changes, with a message at least about once per second; call with
+    `more`. A slow reader gets one message in place of all those it missed; up to 64 events wait for it.
     """
 
     #: Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
     rate: NotRequired[float]
     #: Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
     camera: NotRequired[Camera]
-    #: Radar that `radar` of a placement is computed for; without it there is none.
+    #: Radar for which `radar` of a placement is computed; without it, placements have no `radar`.
     radar: NotRequired[RadarView]
-    #: Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8 different
-    #: sizes, those of one user 4; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+    #: Size of the labels that slots are computed for; default that of the settings. Subscribers can use 8 different
+    #: sizes, those of one user 4; a further one gets org.waymark.Status.LimitExceeded for "labelSizes".
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
-    #: Size of the texts of hints that `hint.box` is computed for.
+    #: Size of the hint texts that `hint.box` is computed for.
     hintTexts: NotRequired[HintTextSize]
     #: Whether events are sent; default true.
     events: NotRequired[bool]
-    #: Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the newest
-    #: 256 of its run, come with the first message. Without it events are sent from the call on. Excludes `events`
-    #: false.
+    #: `sequence` of the last event that the client has, at least 0. The later events that the daemon retains, which are
+    #: the newest 256 of its run, come with the first message. Without it, events are sent from the call on. Excludes
+    #: `events` false.
     eventsAfter: NotRequired[int]
-    #: Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH, de;q=0.9,
-    #: en;q=0.5`), at most 200 bytes, of which the first 16 ranges count: English, German, French, Spanish, Russian and
-    #: Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where there is none of them:
+    #: Languages of announcements, turns, distances and events, in the form of HTTP's Accept-Language (`de-CH, de;q=0.9,
+    #: en;q=0.5`), at most 200 bytes, of which the first 16 ranges count. There are English, German, French, Spanish,
+    #: Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and if none matches:
     #: the setting announcements.language (en).
     acceptLanguage: NotRequired[str]
 
@@ -2313,19 +2313,19 @@ class SceneSubscribeReply(TypedDict):
     scene: Scene
 
 class SceneGetSceneParameters(TypedDict):
-    """The present scene."""
+    """Returns the present scene."""
 
     #: Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
     camera: NotRequired[Camera]
-    #: Radar that `radar` of a placement is computed for; without it there is none.
+    #: Radar for which `radar` of a placement is computed; without it, placements have no `radar`.
     radar: NotRequired[RadarView]
     #: Size of the labels that slots are computed for; default that of the settings.
     labels: NotRequired[LabelSize]
     #: Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
     hints: NotRequired[int]
-    #: Size of the texts of hints that `hint.box` is computed for.
+    #: Size of the hint texts that `hint.box` is computed for.
     hintTexts: NotRequired[HintTextSize]
-    #: Languages of turns and distances, as Subscribe has them.
+    #: Languages of turns and distances, as for Subscribe.
     acceptLanguage: NotRequired[str]
 
 class SceneGetSceneReply(TypedDict):
@@ -2335,7 +2335,7 @@ class SceneGetSceneReply(TypedDict):
     scene: Scene
 
 class ScenePickParameters(TypedDict):
-    """The placement that a ray hits."""
+    """Finds the placement that a ray hits."""
 
     #: Origin of the ray in the scene; default the wearer's eye. Unit: metres.
     origin: NotRequired[Vector]
@@ -2344,22 +2344,22 @@ class ScenePickParameters(TypedDict):
     #: Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default placements.pick_degrees
     #: (2). Unit: degrees.
     tolerance: NotRequired[float]
-    #: Whether placements locked to the head can be hit; default false: one that lies ahead is before everything that
-    #: the wearer looks at.
+    #: Whether placements locked to the head can be hit; default false, because one that lies ahead is in front of
+    #: everything that the wearer looks at.
     headLocked: NotRequired[bool]
 
 class ScenePickReply(TypedDict):
     """Reply of org.waymark.Scene.Pick."""
 
-    #: Placement that is hit; absent without a hit.
+    #: Placement that is hit; absent if there is none.
     placement: NotRequired[Placement]
-    #: Angle between the ray and the placement; absent without a hit. Unit: degrees.
+    #: Angle between the ray and the placement; absent if none is hit. Unit: degrees.
     angle: NotRequired[float]
-    #: Distance from the origin of the ray to the placement; absent without a hit. Unit: metres.
+    #: Distance from the origin of the ray to the placement; absent if none is hit. Unit: metres.
     distance: NotRequired[float]
 
 class ScenePlaceAnchorParameters(TypedDict):
-    """Places an anchor. A placement with the id `anchor/` and its id shows it.
+    """Places an anchor, which the scene shows as a placement whose id is `anchor/` and the anchor's id.
 
     Reserved for the configured user and group.
     """
@@ -2370,7 +2370,7 @@ class ScenePlaceAnchorParameters(TypedDict):
 class ScenePlaceAnchorReply(TypedDict):
     """Reply of org.waymark.Scene.PlaceAnchor."""
 
-    #: Id of the anchor: the given one, or the one that the daemon has made.
+    #: Id of the anchor: the given one, or one that the daemon has made.
     id: str
 
 class SceneRemoveAnchorParameters(TypedDict):
@@ -2387,17 +2387,17 @@ class SceneRemoveAnchorReply(TypedDict):
 
 
 class SceneListAnchorsParameters(TypedDict):
-    """The anchors of all clients."""
+    """Lists the anchors of all clients."""
 
 
 class SceneListAnchorsReply(TypedDict):
     """Reply of org.waymark.Scene.ListAnchors."""
 
-    #: Anchors in the order of their ids, where they are now.
+    #: Anchors in the order of their ids, with their present positions.
     anchors: list[Anchor]
 
 class SceneGetAheadParameters(TypedDict):
-    """What lies ahead on the route, and places around. With `more`, again once per second."""
+    """Returns what lies ahead on the route, and the places around. With `more`, it is sent again once per second."""
 
     #: Maximum number of items, 1 to 100; default 10.
     limit: NotRequired[int]
@@ -2411,12 +2411,12 @@ class SceneGetAheadReply(TypedDict):
     items: list[Item]
 
 class SceneSearchPlacesParameters(TypedDict):
-    """Places that have all words of a text in their name, other names, kind, category or address. How well they
-    match counts as much as some doublings of the distance, and favourites come before others that match alike. A
-    place whose id is the text comes before all others.
+    """Finds the places that have all words of a text in their name, other names, kind, category or address. In their
+    order, a better match counts as much as some doublings of the distance, and favourites come before others that
+    match equally well. A place whose id is the text comes before all others.
     """
 
-    #: Words, which may be prefixes and have a typo each, up to 500 bytes; accents and case make no difference.
+    #: Words, up to 500 bytes, each of which may be a prefix and have a typo; accents and case make no difference.
     text: str
     #: Maximum number of places, 1 to 100; default 10.
     limit: NotRequired[int]
@@ -2430,7 +2430,7 @@ class SceneSearchPlacesReply(TypedDict):
     places: list[Place]
 
 class SceneNearPlacesParameters(TypedDict):
-    """The places around a location."""
+    """Finds the places around a location."""
 
     #: Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
     radius: NotRequired[float]
@@ -2450,7 +2450,7 @@ class SceneNearPlacesReply(TypedDict):
     places: list[Place]
 
 class SceneGetPlaceParameters(TypedDict):
-    """One place."""
+    """Returns one place."""
 
     #: Id of the place, or of its placement.
     id: str
@@ -2463,24 +2463,24 @@ class SceneGetPlaceReply(TypedDict):
 
 class SceneImportPlacesParameters(TypedDict):
     """Imports the places of a GeoJSON document (RFC 7946), of a sequence of GeoJSON texts (RFC 8142, or one per
-    line), the waypoints of a GPX document, or the rows of a table (CSV); detected from the content. A place with
-    the id of a stored one replaces it, and stays a favourite. Places are committed in batches, which others see
-    at once: an import that ends early, by an error, by the caller's disconnection or by a loss of power, leaves
-    whole batches, and repeated gives the same result. With `more` each batch is reported, and the last reply has
-    the totals; it comes when all of it would survive a loss of power. Features that are no places are left out
-    and counted.
+    line), the waypoints of a GPX document, or the rows of a table (CSV). The format is detected from the content.
+    A place replaces the stored one with the same id, and stays a favourite if that was one. Places are committed
+    in batches, which other clients see at once. An import that ends early, by an error, the caller's
+    disconnection or a loss of power, leaves whole batches, and repeating it gives the same result. With `more`,
+    each batch is reported, and the last reply has the totals; it comes when all places would survive a loss of
+    power. Features that are not places are left out and counted.
 
     Reserved for the configured user and group.
     """
 
-    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is needed.
+    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Exactly one of this and `document` is needed.
     descriptor: NotRequired[int]
     #: Text of the document. Excludes `descriptor`.
     document: NotRequired[str]
     #: Name of the origin of the document, 1 to 200 bytes; default "import".
     source: NotRequired[str]
-    #: Whether places from an earlier import of the same source that are not in this one are removed, favourites
-    #: excepted; default false.
+    #: Whether places from an earlier import of the same source that are missing from this one are removed, except
+    #: favourites; default false.
     replace: NotRequired[bool]
 
 class SceneImportPlacesReply(TypedDict):
@@ -2500,9 +2500,7 @@ class SceneImportPlacesReply(TypedDict):
     bytes: int
 
 class SceneExportPlacesParameters(TypedDict):
-    """Writes all places into an open file that comes with the call. ImportPlaces reads them again, favourites as
-    such.
-    """
+    """Writes all places into an open file that comes with the call. ImportPlaces reads it, favourites included."""
 
     #: Index of the open file that came with the call over SCM_RIGHTS: 0.
     descriptor: int
@@ -2516,7 +2514,7 @@ class SceneExportPlacesReply(TypedDict):
     count: int
 
 class SceneSetFavoriteParameters(TypedDict):
-    """Marks a place as a favourite, or no longer.
+    """Marks a place as a favourite, or removes the mark.
 
     Reserved for the configured user and group.
     """
@@ -2531,7 +2529,7 @@ class SceneSetFavoriteReply(TypedDict):
 
 
 class SceneGetFilterParameters(TypedDict):
-    """The filter in use; it is stored and outlives the daemon."""
+    """Returns the filter in use, which is stored and outlives the daemon."""
 
 
 class SceneGetFilterReply(TypedDict):
@@ -2541,12 +2539,12 @@ class SceneGetFilterReply(TypedDict):
     filter: Filter
 
 class SceneSetFilterParameters(TypedDict):
-    """Changes the filter in use; what is left out stays as it is.
+    """Changes the filter in use; fields left out stay as they are.
 
     Reserved for the configured user and group.
     """
 
-    #: Kinds of places, at most places.most_filters (3); none for all kinds.
+    #: Kinds of places, at most places.most_filters (3); empty for all kinds.
     kinds: NotRequired[list[str]]
     #: Radius around the wearer, places.least_radius_m (200) to places.most_radius_m (1000). Unit: metres.
     radius: NotRequired[float]
@@ -2590,7 +2588,7 @@ class SceneRemoveFilterReply(TypedDict):
 
 
 class SceneListFiltersParameters(TypedDict):
-    """The saved filters."""
+    """Lists the saved filters."""
 
 
 class SceneListFiltersReply(TypedDict):
@@ -2600,28 +2598,28 @@ class SceneListFiltersReply(TypedDict):
     filters: list[Filter]
 
 class SceneSetRouteParameters(TypedDict):
-    """Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions
-    or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and
-    outlives the daemon. Any error leaves the present route as it is.
+    """Follows the route in a document, in place of the present route: a response of OSRM, Valhalla, Mapbox
+    Directions or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored
+    and outlives the daemon. After an error, the present route stays as it is.
 
     Reserved for the configured user and group.
     """
 
-    #: Text of the document. Excludes `descriptor`; one of the two is needed.
+    #: Text of the document. Exactly one of this and `descriptor` is needed.
     document: NotRequired[str]
-    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-    #: Excludes `document`.
+    #: Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will do)
+    #: of up to 16 MiB. Excludes `document`.
     descriptor: NotRequired[int]
     #: Format of the document; by default it is recognised, except for an encoded polyline.
     format: NotRequired[RouteFormat]
-    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` implies it.
     precision: NotRequired[int]
     #: Id of the route, 1 to 200 bytes; default "route".
     id: NotRequired[str]
-    #: Name of the route, 1 to 200 bytes; default the document's own.
+    #: Name of the route, 1 to 200 bytes; default the one in the document.
     name: NotRequired[str]
-    #: Id of the route to be replaced, 1 to 200 bytes; where another one, or none, is followed, the call is refused with
-    #: OtherRoute. Without it any route is replaced.
+    #: Id of the route to be replaced, 1 to 200 bytes. If another route is followed, or none, the call is refused with
+    #: OtherRoute. Without it, any route is replaced.
     replaces: NotRequired[str]
 
 class SceneSetRouteReply(TypedDict):
@@ -2631,7 +2629,7 @@ class SceneSetRouteReply(TypedDict):
     route: Route
 
 class SceneClearRouteParameters(TypedDict):
-    """Removes the route, and its stored copy; without one it does nothing.
+    """Removes the route and its stored copy; does nothing without one.
 
     Reserved for the configured user and group.
     """
@@ -2642,31 +2640,31 @@ class SceneClearRouteReply(TypedDict):
 
 
 class SceneNavigateToParameters(TypedDict):
-    """Leads the wearer to a destination: the navigator is asked for a route from where the wearer is, and it is
-    followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` says where to. The
-    reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute takes the place of one that
-    still waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator the
-    route is a straight line, and `foundBy` says so; one whose service fails is an error. Any error leaves the
-    present route as it is. The destination is stored with the route.
+    """Leads the wearer to a destination. The navigator is asked for a route from the wearer's position, which is
+    followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` is needed. The
+    reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute supersedes a call that still
+    waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator, the
+    route is a straight line, and `foundBy` says so; if its service fails, that is an error. After any error, the
+    present route stays. The destination is stored with the route.
 
     Reserved for the configured user and group.
     """
 
     #: Id of a place, or of a placement of the scene, as Pick returns it.
     place: NotRequired[str]
-    #: Text that means a place, up to 500 bytes: its id, its whole name, or words that fit one place alone; among
-    #: several a single favourite.
+    #: Text that means a place, up to 500 bytes: its id, its whole name, or words that only one place matches, or only
+    #: one favourite if several places match.
     text: NotRequired[str]
-    #: Location on the earth, whose height is ignored.
+    #: Location on the earth; its height is ignored.
     location: NotRequired[Location]
-    #: A geo: URI (RFC 5870) on WGS84, up to 1024 bytes, whose height is ignored.
+    #: A geo: URI (RFC 5870) on WGS84, up to 1024 bytes; its height is ignored.
     uri: NotRequired[str]
     #: Name of the destination, 1 to 200 bytes; default that of the place, else the coordinates.
     name: NotRequired[str]
     #: Profile, 1 to 40 letters, digits, hyphens and underscores; default that of the navigator.
     profile: NotRequired[str]
-    #: Whether a straight line will do where no navigator is registered; default true. Where false, the call is refused
-    #: with NoNavigator then.
+    #: Whether a straight line is acceptable if no navigator is registered; default true. If false, the call is then
+    #: refused with NoNavigator.
     straightLine: NotRequired[bool]
 
 class SceneNavigateToReply(TypedDict):
@@ -2674,13 +2672,13 @@ class SceneNavigateToReply(TypedDict):
 
     #: Route, with the wearer's progress on it.
     route: Route
-    #: Where it leads.
+    #: Where the route leads.
     destination: Destination
 
 class SceneRerouteParameters(TypedDict):
-    """Leads the wearer to the destination of the present route from where the wearer is now: that of NavigateTo,
-    else the route's end. The id of the route stays. While NavigateTo or Reroute waits for a route, this waits for
-    the same one.
+    """Leads the wearer, from where they are now, to the destination of the present route: that of NavigateTo, or
+    otherwise the end of the route. The route keeps its id. While another NavigateTo or Reroute waits for a route,
+    this call waits for the same route.
 
     Reserved for the configured user and group.
     """
@@ -2691,31 +2689,32 @@ class SceneRerouteReply(TypedDict):
 
     #: Route, with the wearer's progress on it.
     route: Route
-    #: Where it leads.
+    #: Where the route leads.
     destination: Destination
 
 class SceneServeNavigationParameters(TypedDict):
     """Registers the caller as the navigator, which finds the routes of NavigateTo and Reroute, until its connection
-    ends; call with `more`. There is one at most; what waits for its answer when it ends goes on as without a
-    navigator. The first reply comes at once and has no request. Of requests that are not read in time the newest
-    is sent.
+    ends; call with `more`. There is at most one navigator. When it ends, calls that wait for its answer go on as
+    if there were no navigator. The first reply comes at once and has no request. If requests are not read in
+    time, only the newest is sent.
 
     Reserved for the configured user and group.
     """
 
-    #: What it asks for routes, for those who look at a route, 1 to 500 bytes, such as "osrm+http://127.0.0.1:5000".
+    #: Service that the navigator asks for routes, which is shown with a route, 1 to 500 bytes, such as
+    #: "osrm+http://127.0.0.1:5000".
     service: NotRequired[str]
 
 class SceneServeNavigationReply(TypedDict):
     """Reply of org.waymark.Scene.ServeNavigation."""
 
-    #: Route to be found.
+    #: Route to be found; absent from the first reply.
     request: NotRequired[NavigationRequest]
 
 class SceneAnswerNavigationParameters(TypedDict):
-    """The navigator's answer to a request, on another connection than that of ServeNavigation, but of the same user:
-    for others there is no such request. It is a document, or why there is none. Exactly one of `document`,
-    `descriptor` and `failure` is needed. A document that cannot be read fails the request too.
+    """Answers a request with a document, or with the reason why there is no route: exactly one of `document`,
+    `descriptor` and `failure` is needed. The call comes on another connection than ServeNavigation, but from the
+    same user: for others there is no such request. The request also fails if the document cannot be read.
 
     Reserved for the configured user and group.
     """
@@ -2728,16 +2727,17 @@ class SceneAnswerNavigationParameters(TypedDict):
     descriptor: NotRequired[int]
     #: Format of the document; by default it is recognised, except for an encoded polyline.
     format: NotRequired[RouteFormat]
-    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+    #: Number of decimals of an encoded polyline, 5 or 6; needed unless `format` implies it.
     precision: NotRequired[int]
-    #: Why there is no route, and what to do, 1 to 500 bytes; the caller of NavigateTo gets it with NavigationFailed.
+    #: Why there is no route, and what to do about it, 1 to 500 bytes; the caller of NavigateTo gets it with
+    #: NavigationFailed.
     failure: NotRequired[str]
 
 class SceneAnswerNavigationReply(TypedDict):
     """Reply of org.waymark.Scene.AnswerNavigation."""
 
 
-# The present route.
+# Returns the present route.
 SceneGetRouteParameters = TypedDict("SceneGetRouteParameters", {
     #: Index of the first vertex to be returned, from 0; default 0.
     "from": NotRequired[int],
@@ -2750,17 +2750,17 @@ class SceneGetRouteReply(TypedDict):
 
     #: Route, with the wearer's progress on it.
     route: Route
-    #: Where it leads, of a route of NavigateTo or Reroute.
+    #: Where the route leads, if it comes from NavigateTo or Reroute.
     destination: NotRequired[Destination]
-    #: Whether a navigator is registered, without which no other route is found for a wearer who leaves this one; absent
+    #: Whether a navigator is registered. Without one, no new route is found for a wearer who leaves this one. Absent
     #: from a daemon of an earlier version.
     navigator: NotRequired[bool]
     #: Vertices in the order of the route.
     vertices: list[RouteVertex]
 
 class SceneSubscribeFrameParameters(TypedDict):
-    """Corrections of the scene frame as org.waymark.Pose.Subscribe has them with `frame`, without the poses; call
-    with `more`. The last one comes at once.
+    """Sends the corrections of the scene frame, as org.waymark.Pose.Subscribe does with `frame`, but without poses;
+    call with `more`. The last correction comes at once.
     """
 
 
@@ -2771,36 +2771,36 @@ class SceneSubscribeFrameReply(TypedDict):
     frame: Frame
 
 class SceneExplainParameters(TypedDict):
-    """Why content moved: the recent corrections of the scene frame."""
+    """Explains why content moved: returns the recent corrections of the scene frame."""
 
-    #: Duration up to now, 1 to 600; default 60. Unit: seconds.
+    #: Period up to now, 1 to 600; default 60. Unit: seconds.
     seconds: NotRequired[float]
-    #: Id of a placement of the scene or of a place; each correction then says how far it moved it.
+    #: Id of a placement of the scene, or of a place; each correction then has `moved` and `angle` of it.
     id: NotRequired[str]
 
 class SceneExplainReply(TypedDict):
     """Reply of org.waymark.Scene.Explain."""
 
-    #: Corrections, the oldest first, at most the newest 600.
+    #: Corrections, the oldest first; at most the newest 600.
     corrections: list[Correction]
 
 class SceneEstimateAtParameters(TypedDict):
     """Compares a position that the client has determined itself, such as by a camera or by a code at a known place,
-    with the pose of that moment. It corrects nothing: poses and frame stay as they are. The errors TooEarly,
-    TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. OtherGeneration if the scene frame has
-    been reset since.
+    with the pose of that moment. It corrects nothing: poses and the frame stay as they are. The errors TooEarly,
+    TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. If the scene frame has been reset since,
+    the error is OtherGeneration.
     """
 
     #: Moment of the fix, within the last ten minutes.
     time: Time
     #: Clock of `time`; default boottime. Times of realtime count from 1970 UTC.
     clock: NotRequired[Clock]
-    #: Position of the fix's subject; its height, where it is known, is above the ellipsoid. One that is more than 1000
-    #: km away is org.varlink.service.InvalidParameter.
+    #: Position of the fix's subject. Its height is optional, and above the ellipsoid. A position more than 1000 km away
+    #: is org.varlink.service.InvalidParameter.
     geo: Location
-    #: Radius of 68 % of the fix, above 0 and up to 100000. Unit: metres.
+    #: Radius that contains the true position in 68 % of cases, above 0 and up to 100000. Unit: metres.
     horizontalAccuracy: float
-    #: Position of the subject relative to the board, in the body's axes, up to 1000 away; default the board itself.
+    #: Position of the subject relative to the board, in the body's axes, up to 1000 m away; default the board itself.
     #: Unit: metres.
     offset: NotRequired[Vector]
 
@@ -2811,7 +2811,7 @@ class SceneEstimateAtReply(TypedDict):
     estimate: Estimate
 
 class SceneNotLocalizedError(TypedDict):
-    """No pose or no position is known yet."""
+    """No pose, or no position, is known yet."""
 
     #: What is missing, and where to look for the cause.
     reason: str
@@ -2821,7 +2821,7 @@ class SceneInvalidAnchorError(TypedDict):
 
     #: Name of the field.
     field: str
-    #: What is wrong with it, in words that follow its name.
+    #: What is wrong with it, in words that follow the field's name.
     reason: str
 
 class SceneCannotKeepError(TypedDict):
@@ -2841,8 +2841,8 @@ class SceneNoRouteError(TypedDict):
 
 
 class SceneOtherRouteError(TypedDict):
-    """Another route is followed than the one to be replaced, or none; or a route was set, or cleared, while the file
-    of this one was read.
+    """The route that is followed is not the one to be replaced, or there is none; or a route was set or cleared
+    while the file of this one was being read.
     """
 
     #: Id of the route that is followed; absent while none is.
@@ -2853,57 +2853,57 @@ class SceneAmbiguousPlaceError(TypedDict):
 
     #: The text.
     text: str
-    #: The places that it may mean, the best match first, at most ten: choose one, and name it by its id.
+    #: Places that it may mean, the best match first, at most ten: choose one, and name it by its id.
     candidates: list[Place]
 
 class SceneInvalidDestinationError(TypedDict):
-    """The destination is none, or is given twice."""
+    """The destination is not valid, is missing, or is given more than once."""
 
     #: Name of the parameter.
     field: str
-    #: What is wrong with it, in words that follow its name.
+    #: What is wrong with it, in words that follow the field's name.
     reason: str
 
 class SceneNavigationFailedError(TypedDict):
     """There is no route to the destination."""
 
-    #: Why, and what to do.
+    #: Why, and what to do about it.
     reason: str
 
 class SceneNavigationTimedOutError(TypedDict):
     """The navigator has not answered in time."""
 
-    #: Duration that it was waited for, a second more than navigation.timeout_seconds. Unit: seconds.
+    #: Time that the daemon waited, one second more than navigation.timeout_seconds. Unit: seconds.
     seconds: float
 
 class SceneNavigationSupersededError(TypedDict):
-    """A later NavigateTo, SetRoute or ClearRoute has taken the place of this call."""
+    """A later NavigateTo, SetRoute or ClearRoute has superseded this call."""
 
 
 class SceneNoNavigatorError(TypedDict):
-    """No navigator is registered, and a straight line will not do."""
+    """No navigator is registered, and the caller does not accept a straight line."""
 
 
 class SceneNavigatorRegisteredError(TypedDict):
-    """Another program is the navigator already."""
+    """Another program is already registered as the navigator."""
 
-    #: Its process id.
+    #: Process id of that program.
     process: int
-    #: Its user id.
+    #: User id of that program.
     user: int
-    #: What it asks for routes.
+    #: Service that it asks for routes.
     service: NotRequired[str]
 
 class SceneNoSuchRequestError(TypedDict):
-    """No request of that number waits for an answer: it has been answered, superseded, cancelled or waited for too
-    long.
+    """No request with that number waits for an answer: it has been answered, superseded or cancelled, or has timed
+    out.
     """
 
     #: Number that was given.
     request: int
 
 class SceneOtherGenerationError(TypedDict):
-    """The scene frame is now of another generation."""
+    """The scene frame now has another number."""
 
     #: Number of the present scene frame.
     generation: int
@@ -2917,7 +2917,7 @@ class SceneInvalidDocumentError(TypedDict):
     reason: str
 
 class SceneNoSuchPlaceError(TypedDict):
-    """No place has that id, or is meant by that text."""
+    """No place has that id, or matches that text."""
 
     #: Id or text that was requested.
     id: str
@@ -2948,18 +2948,18 @@ class SceneCannotExportError(TypedDict):
 
 class RecordingStartParameters(TypedDict):
     """Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop,
-    whether the caller stays connected or not.
+    even if the caller disconnects.
 
     Reserved for the configured user and group.
     """
 
-    #: Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it; with
-    #: `descriptor`, a name for messages only.
+    #: Path of the new MCAP file in the daemon's recording directory, either relative to that directory or absolute.
+    #: With `descriptor`, only a name for messages.
     path: str
-    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
+    #: Index of the open file that came with the call over SCM_RIGHTS: 0. Without it, a new file is made.
     descriptor: NotRequired[int]
     #: Poses recorded per second, 0.001 to 1000; 0 for every pose; default recording.pose_rate_hz. Measurements are
-    #: recorded as they come, and a replay computes every pose from them. Unit: hertz.
+    #: recorded as they come, so that a replay can compute every pose from them. Unit: hertz.
     poseRate: NotRequired[float]
 
 class RecordingStartReply(TypedDict):
@@ -2969,8 +2969,8 @@ class RecordingStartReply(TypedDict):
     path: str
 
 class RecordingStopParameters(TypedDict):
-    """Ends the recording. The file is complete when the reply comes. Why a recording ended early, such as for lack
-    of disk space, is reported once, by CannotRecord.
+    """Ends the recording. The file is complete when the reply comes. If a recording ended early, such as for lack of
+    disk space, CannotRecord reports the reason once.
 
     Reserved for the configured user and group.
     """
@@ -3007,9 +3007,9 @@ class RecordingCannotRecordError(TypedDict):
     reason: str
 
 class CalibrationStartParameters(TypedDict):
-    """Calibrates one kind. Call it with `more`: progress comes up to ten times per second, the last reply has the
-    result. It ends by itself when more samples would not improve it, by Finish, and without a result when the
-    caller closes the connection; nothing is stored then. An accepted result is stored and applied at once.
+    """Runs a calibration; call with `more`. Progress comes up to ten times per second, and the last reply has the
+    result. Sampling ends when more samples would not improve the result, or with Finish. If the caller closes the
+    connection, there is no result and nothing is stored. An accepted result is stored and applied at once.
 
     Reserved for the configured user and group.
     """
@@ -3026,12 +3026,12 @@ class CalibrationStartReply(TypedDict):
 
     #: Progress of the calibration; absent from the last reply.
     progress: NotRequired[Progress]
-    #: Result of the calibration; in the last reply alone.
+    #: Result of the calibration; only in the last reply.
     result: NotRequired[Result]
 
 class CalibrationFinishParameters(TypedDict):
-    """Ends the sampling of the calibration in progress, from another connection: its result is computed from the
-    samples so far.
+    """Ends the sampling of the calibration in progress, whose result is then computed from the samples so far. Call
+    it on another connection than Start.
 
     Reserved for the configured user and group.
     """
@@ -3042,7 +3042,7 @@ class CalibrationFinishReply(TypedDict):
 
 
 class CalibrationListParameters(TypedDict):
-    """The stored calibrations of all devices."""
+    """Lists the stored calibrations of all devices."""
 
 
 class CalibrationListReply(TypedDict):
@@ -3057,7 +3057,7 @@ class CalibrationResetParameters(TypedDict):
     Reserved for the configured user and group.
     """
 
-    #: Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
+    #: Sensor, named as such or by a kind (gyro, accel, mag, mount, noise); default all sensors.
     sensor: NotRequired[str]
 
 class CalibrationResetReply(TypedDict):
@@ -3077,8 +3077,8 @@ class CalibrationExportReply(TypedDict):
     document: str
 
 class CalibrationImportParameters(TypedDict):
-    """Stores the calibrations of a document. An entry for a device replaces the stored one where it is not worse;
-    the previous one goes into the history. Entries that name no device are for the devices that are present.
+    """Stores the calibrations in a document. An entry replaces its device's stored calibration unless it is worse;
+    the previous one goes into the history. Entries that name no device apply to the devices present.
 
     Reserved for the configured user and group.
     """
@@ -3105,7 +3105,7 @@ class CalibrationNotCalibratingError(TypedDict):
 
 
 class CalibrationNoSuchSensorError(TypedDict):
-    """No sensor and no kind has that name."""
+    """No sensor or kind has that name."""
 
     #: Name that was requested.
     sensor: str
@@ -3127,9 +3127,9 @@ class CalibrationInvalidDocumentError(TypedDict):
     reason: str
 
 class CalibrationWorseThanPresentError(TypedDict):
-    """The calibration that is applied is better."""
+    """The calibration that is applied now is better."""
 
-    #: Sensor that both calibrations are of.
+    #: Sensor that both calibrations are for.
     sensor: CalibratedSensor
     #: Comparison of the two.
     reason: str
@@ -3143,8 +3143,8 @@ class CalibrationCannotStoreError(TypedDict):
     reason: str
 
 class AidOpenParameters(TypedDict):
-    """Opens a source, until Close or the end of the connection. There may be 16 sources, 8 of one user; one more is
-    org.waymark.Status.LimitExceeded for "aidSources".
+    """Opens a source until Close or the end of the connection. There can be 16 sources, 8 of one user; a further one
+    gets org.waymark.Status.LimitExceeded for "aidSources".
 
     Reserved for the group waymark-aid.
     """
@@ -3153,18 +3153,18 @@ class AidOpenParameters(TypedDict):
     source: str
     #: Kinds of measurement that it may offer, at least one.
     kinds: list[AidKind | str]
-    #: Mount of the sensor; default: its axes and its position are those of the board. It does not apply to `samples`,
-    #: whose sensors are mounted as the settings say (iio.mount_matrix), and is refused from a source of nothing else.
+    #: Mount of the sensor; by default its axes and position are the board's. It does not apply to `samples`, whose
+    #: sensors are mounted as the settings say (iio.mount_matrix); a source that offers only samples must not have it.
     bodyFromSensor: NotRequired[AidMount]
-    #: Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit: seconds.
+    #: Delay of the source's time stamps, 0 to 1, which is subtracted from each of them. Default 0. Unit: seconds.
     latency: NotRequired[float]
 
 class AidOpenReply(TypedDict):
     """Reply of org.waymark.Aid.Open."""
 
-    #: Largest number of offers per second; those beyond it are refused.
+    #: Maximum number of offers per second; further ones are refused.
     offersPerSecond: int
-    #: Largest age of an offer. Unit: seconds.
+    #: Maximum age of an offer. Unit: seconds.
     maximumAge: float
 
 class AidCloseParameters(TypedDict):
@@ -3181,7 +3181,7 @@ class AidCloseReply(TypedDict):
 
 
 class AidListParameters(TypedDict):
-    """The open sources, in the order of their names."""
+    """Lists the open sources in the order of their names."""
 
 
 class AidListReply(TypedDict):
@@ -3191,23 +3191,23 @@ class AidListReply(TypedDict):
     sources: list[AidSource]
 
 class AidOfferOdometryParameters(TypedDict):
-    """Offers the pose of the sensor in an upright frame of its own, which has its origin and its direction of zero
-    yaw anywhere: what is measured are the displacement and the rotation from one pose to the next.
+    """Offers the pose of the sensor in an upright frame of its own, whose origin and direction of zero yaw are
+    arbitrary: only the displacement and the rotation from one pose to the next are used.
 
     Reserved for the group waymark-aid.
     """
 
     #: Name of the source.
     source: str
-    #: Time of the exposure, after that of the pose before.
+    #: Time of the exposure, later than that of the previous pose.
     time: Time
     #: Position of the sensor. Frame: the sensor's own, y up, right-handed. Unit: metres, up to 100000.
     position: Vector
-    #: Rotation of the sensor's axes into its own frame.
+    #: Rotation from the sensor's axes to its own frame.
     orientation: Quaternion
-    #: Number of the own frame, 0 to 4294967295, another one whenever the frame has changed; default 0.
+    #: Number of the sensor's own frame, 0 to 4294967295: another one whenever the frame has changed. Default 0.
     reset: NotRequired[int]
-    #: Quality of the tracking, from 0 (lost) to 1 (normal); below 0.5 the pose does not count. Default 1.
+    #: Quality of the tracking, from 0 (lost) to 1 (normal); a pose below 0.5 is not used. Default 1.
     tracking: NotRequired[float]
 
 class AidOfferOdometryReply(TypedDict):
@@ -3224,9 +3224,9 @@ class AidOfferPositionParameters(TypedDict):
     source: str
     #: Time of the measurement.
     time: Time
-    #: The position. Without a height only the other two count.
+    #: The position. Without a height, only latitude and longitude are used.
     position: Location
-    #: Radius over ground, 68 %. Unit: metres.
+    #: Horizontal radius that contains the true position in 68 % of cases. Unit: metres.
     horizontalAccuracy: float
     #: Standard deviation of the height; default twice the horizontal accuracy. Unit: metres.
     verticalAccuracy: NotRequired[float]
@@ -3236,7 +3236,7 @@ class AidOfferPositionReply(TypedDict):
 
 
 class AidOfferSightingParameters(TypedDict):
-    """Offers the direction in which a point on earth or the sun is seen: one of the two is given.
+    """Offers the direction in which the sensor sees either a point on the earth (`point`) or the sun (`sun`).
 
     Reserved for the group waymark-aid.
     """
@@ -3245,11 +3245,11 @@ class AidOfferSightingParameters(TypedDict):
     source: str
     #: Time of the measurement.
     time: Time
-    #: Direction from the sensor, in its own axes, of length 1.
+    #: Direction from the sensor, a vector of length 1 in the sensor's axes.
     direction: Vector
-    #: The point. Without a height only its azimuth counts.
+    #: The point. Without a height, only its azimuth is used.
     point: NotRequired[Location]
-    #: Whether it is the sun; default false.
+    #: Whether the direction is that of the sun; default false.
     sun: NotRequired[bool]
     #: Standard deviation of the direction, per axis. Unit: degrees.
     accuracy: float
@@ -3272,7 +3272,7 @@ class AidOfferRangeParameters(TypedDict):
     beacon: Geo
     #: Distance, 0 to 100000. Unit: metres.
     range: float
-    #: Standard deviation of the distance with a free line of sight. Unit: metres.
+    #: Standard deviation of the distance if the line of sight is free. Unit: metres.
     accuracy: float
 
 class AidOfferRangeReply(TypedDict):
@@ -3289,7 +3289,7 @@ class AidOfferHeadingParameters(TypedDict):
     source: str
     #: Time of the measurement.
     time: Time
-    #: Azimuth, clockwise from true north, up to two turns of either sign. Unit: degrees.
+    #: Azimuth, clockwise from true north, -720 to 720. Unit: degrees.
     heading: float
     #: Standard deviation. Unit: degrees.
     accuracy: float
@@ -3319,11 +3319,11 @@ class AidOfferHeightReply(TypedDict):
 
 class AidOfferSamplesParameters(TypedDict):
     """Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as
-    it was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. 40 of them count as
-    one offer, others in proportion, and a call as one at least. If any is refused, none of the call is used.
+    it was measured, with its own time. A call has 1 to 256 samples in all, over at most 1 s, and counts as an
+    offer per 40 samples, in proportion, but at least as one. If one sample is refused, none of the call is used.
 
-    The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
-    devices.
+    The source must be the one that the setting source.samples names. Axes, calibrations and recordings are as
+    with IIO devices.
 
     Reserved for the group waymark-aid.
     """
@@ -3346,8 +3346,8 @@ class AidOfferSamplesReply(TypedDict):
 
 
 class AidAlreadyOpenError(TypedDict):
-    """A source of that name is open, on this connection or on another. That of a connection which has just ended is
-    closed within moments.
+    """A source of that name is already open, on this connection or on another. If its connection has just ended, it
+    will be closed within moments.
     """
 
     #: Name of the source.
@@ -3366,40 +3366,40 @@ class AidKindNotDeclaredError(TypedDict):
     kind: AidKind | str
 
 class AidSamplesNotConfiguredError(TypedDict):
-    """Samples are taken from the source that the setting names, and this is another one, or there is no such
-    setting. It is read when the daemon starts, and applies while source.kind is "sensors".
+    """Samples are taken only from the source that the setting names: this is another source, or the setting is
+    empty. The daemon reads the setting when it starts, and uses it only while source.kind is "sensors".
     """
 
     #: Name of the setting.
     setting: str
-    #: Name of the source that it has; empty for none.
+    #: Name of the source in the setting; empty if there is none.
     source: str
 
 class AidTimeInFutureError(TypedDict):
     """The time is more than 0.05 s ahead of CLOCK_BOOTTIME."""
 
-    #: Time by which it is ahead. Unit: seconds.
+    #: Time by which it is ahead of the clock. Unit: seconds.
     ahead: float
 
 class AidTooOldError(TypedDict):
-    """The measurement is too old to be applied at its time."""
+    """The measurement is too old to be applied."""
 
     #: Age of the measurement. Unit: seconds.
     age: float
-    #: Largest age of an offer. Unit: seconds.
+    #: Maximum age of an offer. Unit: seconds.
     maximum: float
 
 class AidOutOfOrderError(TypedDict):
-    """The pose is not after the one before, of the same source; or a sample not after the one before, of the same
-    sensor.
+    """The pose is not later than the source's previous one, or a sample is not later than the same sensor's previous
+    one.
     """
 
-    #: Time of the one before.
+    #: Time of the previous pose or sample.
     newest: Time
 
 class AidOutOfRangeError(TypedDict):
-    """A value is beyond every possible measurement, an accuracy is none, or of two values of which one is needed
-    neither or both are given.
+    """A value is not possible for a measurement, an accuracy is not positive or too large, or of two parameters of
+    which exactly one is needed, both or neither are given.
     """
 
     #: Name of the parameter.
@@ -3412,35 +3412,35 @@ class AidInvalidRotationError(TypedDict):
     field: str
 
 class AidBatchTooLargeError(TypedDict):
-    """A call has more samples than it may, or samples that are farther apart."""
+    """A call has too many samples, or samples that are too far apart in time."""
 
-    #: Largest number of samples.
+    #: Maximum number of samples.
     samples: int
-    #: Longest time between two of them. Unit: seconds.
+    #: Maximum time between two of them. Unit: seconds.
     span: float
 
 class AidTooManyOffersError(TypedDict):
-    """The source offers more than it may; the measurement is dropped."""
+    """The source offers more than it may; this measurement is dropped."""
 
-    #: Largest number of offers per second.
+    #: Maximum number of offers per second.
     maximum: int
 
 class PlanImportParameters(TypedDict):
-    """Stores the plan of a document, or replaces the one with its id; it would survive a loss of power when the
-    reply comes. A document that is no plan, or that exceeds a limit, changes nothing: a plan has up to 65536
-    points. One more plan than 1000 is org.waymark.Status.LimitExceeded for "plans".
+    """Stores the plan in a document, or replaces the one with its id. When the reply comes, it would survive a loss
+    of power. A document that is no plan, or exceeds a limit such as 65536 points, changes nothing. There can be
+    1000 plans: one more is org.waymark.Status.LimitExceeded for "plans".
 
     Reserved for the configured user and group.
     """
 
-    #: Text of the document. Excludes `descriptor`; one of the two is needed.
+    #: Text of the document. Exactly one of this and `descriptor` is needed.
     document: NotRequired[str]
-    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-    #: Excludes `document`.
+    #: Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will do)
+    #: of up to 16 MiB. Excludes `document`.
     descriptor: NotRequired[int]
-    #: Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one that is made of the document.
+    #: Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one is made from the document.
     id: NotRequired[str]
-    #: Name of the plan, 1 to 200 bytes; default the document's own.
+    #: Name of the plan, 1 to 200 bytes; default the one in the document.
     name: NotRequired[str]
 
 class PlanImportReply(TypedDict):
@@ -3450,9 +3450,10 @@ class PlanImportReply(TypedDict):
     plan: Plan
 
 class PlanListParameters(TypedDict):
-    """The stored plans."""
+    """Lists the stored plans."""
 
-    #: Location, of any height, by which the plans are ordered, the nearest first; by default they are ordered by id.
+    #: Location by which the plans are ordered, the nearest first; its height is ignored. By default they are ordered by
+    #: id.
     near: NotRequired[Location]
     #: Maximum number of plans, 1 to 1000; default 1000.
     limit: NotRequired[int]
@@ -3460,39 +3461,40 @@ class PlanListParameters(TypedDict):
 class PlanListReply(TypedDict):
     """Reply of org.waymark.Plan.List."""
 
-    #: Plans, without what is drawn on them.
+    #: Plans, without their drawings.
     plans: list[Plan]
 
-# The document of a plan, GeoJSON, in one reply or, if it is longer than 256 KiB, in several.
+# Returns a plan's document (GeoJSON), in parts if longer than 256 KiB: call again until `next` is absent.
 PlanGetParameters = TypedDict("PlanGetParameters", {
     #: Id of the plan.
     "id": str,
-    #: Position in the document at which the part begins, 0 or `next` of the reply before; default 0. Unit: UTF-8 bytes.
+    #: Position in the document at which the part begins: 0, or `next` of the previous reply; default 0. Unit: UTF-8
+    #: bytes.
     "from": NotRequired[int],
 })
 
 class PlanGetReply(TypedDict):
     """Reply of org.waymark.Plan.Get."""
 
-    #: Plan. Where its time of import is not that of the reply before, the plan was replaced meanwhile.
+    #: Plan. If its time of import is not that in the previous reply, the plan was replaced meanwhile.
     plan: Plan
     #: Part of the document.
     document: str
-    #: Position of the following part; absent in the last reply. Unit: UTF-8 bytes.
+    #: Position of the next part; absent in the last reply. Unit: UTF-8 bytes.
     next: NotRequired[int]
 
 class PlanGetLinesParameters(TypedDict):
-    """Lines of one level of a plan, to be drawn beneath the wearer's position. The plan is one of those at hand
-    around the wearer, also of a recording that is replayed; any other is NoSuchPlan.
+    """Returns the lines of one level of a plan, to be drawn beneath the wearer's position. The plan must be one of
+    those loaded around the wearer, in a replayed recording too; any other gets NoSuchPlan.
     """
 
-    #: Id of the plan, as `plan` of org.waymark.Status.GetStatus has it.
+    #: Id of the plan, as in `plan` of org.waymark.Status.GetStatus.
     id: str
     #: Name of the level.
     level: str
-    #: Location that points count from.
+    #: Location relative to which the points are returned.
     near: Location
-    #: Radius about it within which lines are returned, 1 to 500; default 200. Unit: metres.
+    #: Radius around `near` within which lines are returned, 1 to 500; default 200. Unit: metres.
     radius: NotRequired[float]
 
 class PlanGetLinesReply(TypedDict):
@@ -3500,10 +3502,10 @@ class PlanGetLinesReply(TypedDict):
 
     #: Name of the plan.
     name: str
-    #: Lines, in the order of the document, the parts of them that are within the radius.
+    #: Those parts of the lines that are within the radius, in the order of the document.
     lines: list[Line]
-    #: Radius within which all lines are there: of more than 4000 pieces between two points, the nearest are returned.
-    #: Unit: metres.
+    #: Radius within which no line is missing: of more than 4000 pieces (each between two points), only the nearest are
+    #: returned. Unit: metres.
     radius: float
 
 class PlanRemoveParameters(TypedDict):
@@ -3520,7 +3522,7 @@ class PlanRemoveReply(TypedDict):
 
 
 class PlanInvalidDocumentError(TypedDict):
-    """The document is no plan, or exceeds a limit."""
+    """The document is not a plan, or exceeds a limit."""
 
     #: Path of the part within the document, such as $.features[7].
     path: str
@@ -3540,15 +3542,16 @@ class PlanCannotStoreError(TypedDict):
     reason: str
 
 class TerrainImportParameters(TypedDict):
-    """Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes.
-    Where one is damaged, or two are of the same cell, none is stored. One more tile than 2000 is
+    """Stores tiles, in place of those of the same cells. When the reply comes, they would survive a loss of power.
+    If a tile is damaged, or two are of the same cell, none is stored. There can be 2000 tiles; a further one gets
     org.waymark.Status.LimitExceeded for "terrain".
 
     Reserved for the configured user and group.
     """
 
-    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It
-    #: is a sequence of tiles as `waymark terrain import` makes them of elevation models: docs/heights.md has the form.
+    #: Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will do)
+    #: of up to 16 MiB, with a sequence of tiles as `waymark terrain import` makes them from elevation models;
+    #: docs/heights.md describes the format.
     descriptor: int
 
 class TerrainImportReply(TypedDict):
@@ -3558,16 +3561,16 @@ class TerrainImportReply(TypedDict):
     tiles: int
 
 class TerrainImportBuildingsParameters(TypedDict):
-    """Stores buildings, in place of those with the same number of OpenStreetMap, or where they have none, with the
-    same corners; they would survive a loss of power when the reply comes. More than 500000 in all is
-    org.waymark.Status.LimitExceeded for "buildings", and none of the file is stored.
+    """Stores buildings, in place of those with the same OpenStreetMap number or, if they have no number, with the
+    same corners. When the reply comes, they would survive a loss of power. If there were more than 500000 in all,
+    none of the file is stored: org.waymark.Status.LimitExceeded for "buildings".
 
     Reserved for the configured user and group.
     """
 
-    #: Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0. It
-    #: is a FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties, or the XML of OpenStreetMap.
-    #: Buildings are areas with the tag `building`, and have their height from `height`, else from `building:levels`.
+    #: Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will do)
+    #: of up to 16 MiB: a GeoJSON FeatureCollection with the tags of OpenStreetMap as properties, or OpenStreetMap XML.
+    #: Buildings are areas with the tag `building`; their height is from `height`, or otherwise from `building:levels`.
     descriptor: int
 
 class TerrainImportBuildingsReply(TypedDict):
@@ -3575,13 +3578,13 @@ class TerrainImportBuildingsReply(TypedDict):
 
     #: Number of buildings stored.
     buildings: int
-    #: Number of buildings left out, since the file says no height of them.
+    #: Number of buildings left out because the file has no height for them.
     withoutHeight: int
-    #: Number of buildings left out, since a part of them is missing, or a height or an extent is beyond any.
+    #: Number of buildings left out because a part of them is missing, or a height or an extent is impossible.
     unusable: int
 
 class TerrainListParameters(TypedDict):
-    """What is stored."""
+    """Lists what is stored."""
 
 
 class TerrainListReply(TypedDict):
@@ -3593,7 +3596,7 @@ class TerrainListReply(TypedDict):
     buildings: int
 
 class TerrainGetHeightParameters(TypedDict):
-    """The height of the ground at a location, and of the building there."""
+    """Returns the height of the ground at a location, and of the building there."""
 
     #: Location.
     near: Location
@@ -3601,18 +3604,19 @@ class TerrainGetHeightParameters(TypedDict):
 class TerrainGetHeightReply(TypedDict):
     """Reply of org.waymark.Terrain.GetHeight."""
 
-    #: Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit: metres.
+    #: Height of the ground above the level of the elevation model, which is nearly sea level; absent if it is not
+    #: known. Unit: metres.
     height: NotRequired[float]
-    #: Height of the roof above the ground; absent where no building is known. Unit: metres.
+    #: Height of the roof above the ground; absent if no building is known there. Unit: metres.
     roof: NotRequired[float]
 
 class TerrainRemoveParameters(TypedDict):
-    """Removes a tile with the buildings whose middle is in its cell, or all.
+    """Removes one tile, with the buildings whose middle is in its cell, or removes everything.
 
     Reserved for the configured user and group.
     """
 
-    #: Location whose tile and buildings are removed; by default all are.
+    #: Location whose tile and buildings are removed; by default everything is.
     near: NotRequired[Location]
 
 class TerrainRemoveReply(TypedDict):
@@ -3624,15 +3628,15 @@ class TerrainRemoveReply(TypedDict):
     buildings: int
 
 class TerrainInvalidDocumentError(TypedDict):
-    """The file is no sequence of tiles, or no document of buildings, or exceeds a limit."""
+    """The file is not a sequence of tiles, is not a document of buildings, or exceeds a limit."""
 
-    #: Which part of the file, such as tile 7.
+    #: Part of the file, such as tile 7.
     path: str
     #: Why it cannot be read.
     reason: str
 
 class TerrainCannotStoreError(TypedDict):
-    """What is stored cannot be read or changed."""
+    """The stored tiles and buildings cannot be read or changed."""
 
     #: Why not, such as a full disk, or a state directory that is not writable.
     reason: str

@@ -13,7 +13,7 @@
             ".popsection\n"); \
     extern const char waymark_interface_##symbol[] __attribute__((visibility("hidden")));
 
-// A change of a file changes this hash, by which the build sees it: f18444dd0904c19d.
+// A change of a file changes this hash, by which the build sees it: f6f11a89825aa57d.
 INTERFACE(org_varlink_service, "org.varlink.service")
 INTERFACE(org_waymark_Pose, "org.waymark.Pose")
 INTERFACE(org_waymark_Status, "org.waymark.Status")

@@ -4,14 +4,14 @@
 import JSON
 
 /// Measurements that other programs offer to the estimator: a camera's odometry, positions, sightings, ranges, headings
-/// and heights, and the samples of the inertial unit itself where it is no IIO device. All methods but List are
-/// reserved for the group waymark-aid.
+/// and heights. A program can also offer the samples of the inertial unit itself if that is not an IIO device. All
+/// methods except List are reserved for the group waymark-aid.
 ///
-/// A client opens a source by a name and offers measurements of it on the same connection, with whose end the source
-/// ends. Offers may be sent ahead of their replies, and with `oneway` without any: what is refused then is counted in
-/// List. The body has x right, y up, z towards the wearer. Times are those of the exposure, by CLOCK_BOOTTIME. A
-/// horizontal accuracy is the radius that contains the truth in 68 % of cases; every other accuracy is one standard
-/// deviation.
+/// A client opens a source under a name and offers its measurements on the same connection; the source is closed when
+/// the connection ends. A client may send offers without waiting for the replies, or with `oneway` to get no replies at
+/// all; List counts the offers that were refused. The body has x right, y up, z towards the wearer. Times are those of
+/// the measurement itself (for a camera, of the exposure), by CLOCK_BOOTTIME. A horizontal accuracy is the radius that
+/// contains the truth in 68 % of cases; every other accuracy is one standard deviation.
 public enum AidInterface: GeneratedInterface {
     /// Name of the interface.
     public static let name = "org.waymark.Aid"
@@ -24,9 +24,9 @@ public enum AidInterface: GeneratedInterface {
     public typealias AidKind = StatusInterface.AidKind
     public typealias AidDoubt = StatusInterface.AidDoubt
 
-    /// A sample of a sensor with three axes, in axes of the sensor; the field that holds it says in which unit.
+    /// A sample of a sensor with three axes, which are the sensor's own; the field that holds it says in which unit.
     public struct AxesSample: Equatable, Sendable, InterfaceObject {
-        /// Time of the sample, after that of the sample before of the same sensor.
+        /// Time of the sample, later than that of the same sensor's previous sample.
         public var time: Time
         /// Component along the sensor's x.
         public var x: Double
@@ -46,7 +46,7 @@ public enum AidInterface: GeneratedInterface {
 
     /// A sample of a barometer.
     public struct PressureSample: Equatable, Sendable, InterfaceObject {
-        /// Time of the sample, after that of the sample before.
+        /// Time of the sample, later than that of the previous sample.
         public var time: Time
         /// Static air pressure. Unit: hectopascal.
         public var pressure: Double
@@ -57,11 +57,11 @@ public enum AidInterface: GeneratedInterface {
         }
     }
 
-    /// Where a sensor is mounted on the board, and how.
+    /// Position and rotation of a sensor on the board.
     public struct AidMount: Equatable, Sendable, InterfaceObject {
-        /// Rotation of the sensor's axes into those of the body; default none.
+        /// Rotation from the sensor's axes to those of the body; default none.
         public var rotation: Quaternion?
-        /// Position of the sensor, seen from the board's inertial sensor, in axes of the body, up to 20 m; default
+        /// Position of the sensor relative to the board's inertial sensor, in the body's axes, up to 20 m away; default
         /// zero. Unit: metres.
         public var leverArm: Vector?
         public init(rotation: Quaternion? = nil, leverArm: Vector? = nil) {
@@ -73,9 +73,9 @@ public enum AidInterface: GeneratedInterface {
         }
     }
 
-    /// Offers of a source that were refused for one cause.
+    /// Number of a source's offers that were refused with one error.
     public struct RefusedOffers: Equatable, Sendable, InterfaceObject {
-        /// Name of the error, with its interface.
+        /// Full name of the error, which begins with its interface.
         public var error: String
         /// Number of offers.
         public var number: Int
@@ -83,35 +83,35 @@ public enum AidInterface: GeneratedInterface {
         static let members = Members(Self.init, ["error", "number"])
         func write(members json: inout JSONWriter) { json.member("error", error); json.member("number", number) }
     }
-    /// Use of a kind of measurement of a source by the estimator: trusted (it corrects the estimate), watched (it is
-    /// compared with the estimate, and corrects it only as far as it agrees) or refused (its newest offers contradicted
-    /// the estimate). Of a kind that is refused, odometry and positions are not used; of ranges, sightings and headings
-    /// each is checked by itself, and those that agree correct the estimate; heights have the less weight, the more
-    /// they differ. Later versions may add words.
+    /// How the estimator uses one kind of a source's measurements. trusted: they correct the estimate. watched: they
+    /// are compared with the estimate, and correct it only if they agree with it. refused: the newest ones contradicted
+    /// the estimate. Refused odometry and positions are not used at all. Refused ranges, sightings and headings are
+    /// checked one by one, and those that agree correct the estimate. Refused heights have less weight the more they
+    /// differ. Later versions may add words.
     public enum AidTrustState: UInt8, WordTable {
         case trusted, watched, refused
         static let words: [StaticString] = ["trusted", "watched", "refused"]
     }
 
-    /// What the estimator has found of a kind of measurement of a source. It remembers 16 of them, beyond the end of a
-    /// connection; the one that was silent longest gives way.
+    /// How well one kind of a source's measurements agrees with the estimate. The estimator remembers 16 of these, even
+    /// after the connection ends; a new one replaces the one that has been silent longest.
     public struct AidTrust: Equatable, Sendable, InterfaceObject {
         /// Kind of measurement.
         public var kind: OpenWord<AidKind>
         /// Use by the estimator.
         public var state: OpenWord<AidTrustState>
-        /// Why it is not trusted; absent of one that is.
+        /// Why it is not trusted; absent if it is trusted.
         public var cause: OpenWord<AidDoubt>?
-        /// Accuracy that the newest offer claims; absent before the first, and for odometry, which claims none. Unit:
-        /// metres; of sightings and headings degrees.
+        /// Accuracy that the newest offer claims; absent before the first offer, and for odometry, which claims none.
+        /// Unit: metres; for sightings and headings degrees.
         public var accuracy: Double?
-        /// Ratio of the errors, as learned over minutes, to the claimed accuracy; for odometry to the errors that are
-        /// assumed of every camera. At least 1; absent while no offer has corrected the estimate.
+        /// Ratio of the actual errors, learned over minutes, to the claimed accuracy; for odometry, to the errors
+        /// assumed of every camera. At least 1; absent if no offer has corrected the estimate.
         public var accuracyScale: Double?
-        /// Number of offers that corrected the estimate. The estimator uses four offers a second of a source and kind
-        /// at most, and ten ranges of a second.
+        /// Number of offers that corrected the estimate. The estimator uses at most four offers per second of each
+        /// source and kind, but ten ranges per second.
         public var applied: Int
-        /// Number of offers that it compared with the estimate and that did not correct it: those that contradicted it,
+        /// Number of offers that were compared with the estimate but did not correct it: those that contradicted it,
         /// and the seconds over which a camera was watched.
         public var refused: Int
         public init(
@@ -129,9 +129,9 @@ public enum AidInterface: GeneratedInterface {
             json.member("applied", applied); json.member("refused", refused)
         }
     }
-    /// Use of a source as a whole: waiting (nothing was measured yet), lost (a camera without a pose for a second),
-    /// refused (the estimator refuses a kind of its measurements), watched (it does not trust all of them), trusted (it
-    /// does), or used (it checks none: samples alone). Later versions may add words.
+    /// How a source as a whole is used: waiting (it has measured nothing yet), lost (a camera has had no pose for a
+    /// second), refused (the estimator refuses one kind of its measurements), watched (not all kinds are trusted),
+    /// trusted (all are), or used (none is checked, because it offers only samples). Later versions may add words.
     public enum AidSourceState: UInt8, WordTable {
         case waiting, lost, refused, watched, trusted, used
         static let words: [StaticString] = ["waiting", "lost", "refused", "watched", "trusted", "used"]
@@ -141,23 +141,23 @@ public enum AidInterface: GeneratedInterface {
     public struct AidSource: Equatable, Sendable, InterfaceObject {
         /// Name of the source.
         public var source: String
-        /// Number of the user whose client opened it.
+        /// User id of the client that opened it.
         public var user: Int
         /// Kinds of measurement that it may offer.
         public var kinds: WordSet<AidKind>
-        /// Use of it as a whole.
+        /// How the source as a whole is used.
         public var state: OpenWord<AidSourceState>
-        /// Rate of the accepted offers in the last two seconds. Unit: hertz.
+        /// Rate of accepted offers over the last two seconds. Unit: hertz.
         public var rate: Double
-        /// Time since the newest of the accepted offers was measured; absent before the first. Unit: seconds.
+        /// Time since the newest accepted offer was measured; absent before the first. Unit: seconds.
         public var age: Double?
         /// Number of accepted offers.
         public var accepted: Int
-        /// Refused offers, one element for each cause, the most recent cause first. Those that the estimator has
-        /// refused are not among them.
+        /// Refused offers, one element per error, the most recent first. Offers that were accepted, but refused by the
+        /// estimator, are not included.
         public var refused: [RefusedOffers]
-        /// What the estimator has found of its kinds of measurement, one element for each but `samples`, which it does
-        /// not check.
+        /// How well its kinds of measurement agree with the estimate, one element per kind except `samples`, which are
+        /// not checked.
         public var trust: [AidTrust]
         public init(
             source: String, user: Int, kinds: WordSet<AidKind>, state: OpenWord<AidSourceState>, rate: Double,
@@ -175,20 +175,19 @@ public enum AidInterface: GeneratedInterface {
         }
     }
 
-    /// Opens a source, until Close or the end of the connection. There may be 16 sources, 8 of one user; one more is
-    /// org.waymark.Status.LimitExceeded for "aidSources". Reserved for the group waymark-aid.
+    /// Opens a source until Close or the end of the connection. There can be 16 sources, 8 of one user; a further one
+    /// gets org.waymark.Status.LimitExceeded for "aidSources". Reserved for the group waymark-aid.
     public struct Open: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Aid.Open", right: .aiding)
         /// Name of the source: 1 to 16 of the characters a-z, 0-9, hyphen, underscore and dot, the first a letter.
         public var source: String
         /// Kinds of measurement that it may offer, at least one.
         public var kinds: WordSet<AidKind>
-        /// Mount of the sensor; default: its axes and its position are those of the board. It does not apply to
-        /// `samples`, whose sensors are mounted as the settings say (iio.mount_matrix), and is refused from a source of
-        /// nothing else.
+        /// Mount of the sensor; by default its axes and position are the board's. It does not apply to `samples`, whose
+        /// sensors are mounted as the settings say (iio.mount_matrix); a source that offers only samples must not have
+        /// it.
         public var bodyFromSensor: AidMount?
-        /// Time by which the source's time stamps are late, 0 to 1: it is subtracted from each. Default 0. Unit:
-        /// seconds.
+        /// Delay of the source's time stamps, 0 to 1, which is subtracted from each of them. Default 0. Unit: seconds.
         public var latency: Double?
         public init(source: String, kinds: WordSet<AidKind>, bodyFromSensor: AidMount? = nil, latency: Double? = nil) {
             (self.source, self.kinds, self.bodyFromSensor, self.latency) = (source, kinds, bodyFromSensor, latency)
@@ -199,9 +198,9 @@ public enum AidInterface: GeneratedInterface {
             json.member("latency", latency, .exact)
         }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Largest number of offers per second; those beyond it are refused.
+            /// Maximum number of offers per second; further ones are refused.
             public var offersPerSecond: Int
-            /// Largest age of an offer. Unit: seconds.
+            /// Maximum age of an offer. Unit: seconds.
             public var maximumAge: Double
             public init(offersPerSecond: Int, maximumAge: Double) {
                 (self.offersPerSecond, self.maximumAge) = (offersPerSecond, maximumAge)
@@ -223,7 +222,7 @@ public enum AidInterface: GeneratedInterface {
         func write(members json: inout JSONWriter) { json.member("source", source) }
     }
 
-    /// The open sources, in the order of their names.
+    /// Lists the open sources in the order of their names.
     public struct List: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Aid.List")
         public init() {}
@@ -236,22 +235,22 @@ public enum AidInterface: GeneratedInterface {
         }
     }
 
-    /// Offers the pose of the sensor in an upright frame of its own, which has its origin and its direction of zero yaw
-    /// anywhere: what is measured are the displacement and the rotation from one pose to the next. Reserved for the
-    /// group waymark-aid.
+    /// Offers the pose of the sensor in an upright frame of its own, whose origin and direction of zero yaw are
+    /// arbitrary: only the displacement and the rotation from one pose to the next are used. Reserved for the group
+    /// waymark-aid.
     public struct OfferOdometry: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Aid.OfferOdometry", right: .aiding)
         /// Name of the source.
         public var source: String
-        /// Time of the exposure, after that of the pose before.
+        /// Time of the exposure, later than that of the previous pose.
         public var time: Time
         /// Position of the sensor. Frame: the sensor's own, y up, right-handed. Unit: metres, up to 100000.
         public var position: Vector
-        /// Rotation of the sensor's axes into its own frame.
+        /// Rotation from the sensor's axes to its own frame.
         public var orientation: Quaternion
-        /// Number of the own frame, 0 to 4294967295, another one whenever the frame has changed; default 0.
+        /// Number of the sensor's own frame, 0 to 4294967295: another one whenever the frame has changed. Default 0.
         public var reset: Int?
-        /// Quality of the tracking, from 0 (lost) to 1 (normal); below 0.5 the pose does not count. Default 1.
+        /// Quality of the tracking, from 0 (lost) to 1 (normal); a pose below 0.5 is not used. Default 1.
         public var tracking: Double?
         public init(
             source: String, time: Time, position: Vector, orientation: Quaternion, reset: Int? = nil,
@@ -275,9 +274,9 @@ public enum AidInterface: GeneratedInterface {
         public var source: String
         /// Time of the measurement.
         public var time: Time
-        /// The position. Without a height only the other two count.
+        /// The position. Without a height, only latitude and longitude are used.
         public var position: Location
-        /// Radius over ground, 68 %. Unit: metres.
+        /// Horizontal radius that contains the true position in 68 % of cases. Unit: metres.
         public var horizontalAccuracy: Double
         /// Standard deviation of the height; default twice the horizontal accuracy. Unit: metres.
         public var verticalAccuracy: Double?
@@ -296,19 +295,19 @@ public enum AidInterface: GeneratedInterface {
         }
     }
 
-    /// Offers the direction in which a point on earth or the sun is seen: one of the two is given. Reserved for the
-    /// group waymark-aid.
+    /// Offers the direction in which the sensor sees either a point on the earth (`point`) or the sun (`sun`). Reserved
+    /// for the group waymark-aid.
     public struct OfferSighting: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Aid.OfferSighting", right: .aiding)
         /// Name of the source.
         public var source: String
         /// Time of the measurement.
         public var time: Time
-        /// Direction from the sensor, in its own axes, of length 1.
+        /// Direction from the sensor, a vector of length 1 in the sensor's axes.
         public var direction: Vector
-        /// The point. Without a height only its azimuth counts.
+        /// The point. Without a height, only its azimuth is used.
         public var point: Location?
-        /// Whether it is the sun; default false.
+        /// Whether the direction is that of the sun; default false.
         public var sun: Bool?
         /// Standard deviation of the direction, per axis. Unit: degrees.
         public var accuracy: Double
@@ -336,7 +335,7 @@ public enum AidInterface: GeneratedInterface {
         public var beacon: Geo
         /// Distance, 0 to 100000. Unit: metres.
         public var range: Double
-        /// Standard deviation of the distance with a free line of sight. Unit: metres.
+        /// Standard deviation of the distance if the line of sight is free. Unit: metres.
         public var accuracy: Double
         public init(source: String, time: Time, beacon: Geo, range: Double, accuracy: Double) {
             (self.source, self.time, self.beacon, self.range, self.accuracy) = (source, time, beacon, range, accuracy)
@@ -355,7 +354,7 @@ public enum AidInterface: GeneratedInterface {
         public var source: String
         /// Time of the measurement.
         public var time: Time
-        /// Azimuth, clockwise from true north, up to two turns of either sign. Unit: degrees.
+        /// Azimuth, clockwise from true north, -720 to 720. Unit: degrees.
         public var heading: Double
         /// Standard deviation. Unit: degrees.
         public var accuracy: Double
@@ -391,11 +390,11 @@ public enum AidInterface: GeneratedInterface {
     }
 
     /// Offers samples of the accelerometer, gyroscope, magnetometer and barometer, in place of IIO devices: each as it
-    /// was measured, at its own time. At least one sample; up to 256 in all, over at most 1 s. 40 of them count as one
-    /// offer, others in proportion, and a call as one at least. If any is refused, none of the call is used.
+    /// was measured, with its own time. A call has 1 to 256 samples in all, over at most 1 s, and counts as an offer
+    /// per 40 samples, in proportion, but at least as one. If one sample is refused, none of the call is used.
     ///
-    /// The source has to be that of the setting source.samples. Axes, calibrations and recordings are as with IIO
-    /// devices. Reserved for the group waymark-aid.
+    /// The source must be the one that the setting source.samples names. Axes, calibrations and recordings are as with
+    /// IIO devices. Reserved for the group waymark-aid.
     public struct OfferSamples: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Aid.OfferSamples", right: .aiding)
         /// Name of the source.
@@ -440,8 +439,8 @@ public enum AidInterface: GeneratedInterface {
 
     /// The errors of org.waymark.Aid.
     public enum Failure: GeneratedFailure {
-        /// A source of that name is open, on this connection or on another. That of a connection which has just ended
-        /// is closed within moments.
+        /// A source of that name is already open, on this connection or on another. If its connection has just ended,
+        /// it will be closed within moments.
         /// - Parameter source: Name of the source.
         case alreadyOpen(source: String)
         /// No source of that name is open on this connection.
@@ -450,38 +449,38 @@ public enum AidInterface: GeneratedInterface {
         /// The source was opened without this kind of measurement.
         /// - Parameter kind: Kind of the offer.
         case kindNotDeclared(kind: OpenWord<AidKind>)
-        /// Samples are taken from the source that the setting names, and this is another one, or there is no such
-        /// setting. It is read when the daemon starts, and applies while source.kind is "sensors".
+        /// Samples are taken only from the source that the setting names: this is another source, or the setting is
+        /// empty. The daemon reads the setting when it starts, and uses it only while source.kind is "sensors".
         /// - Parameters:
         ///   - setting: Name of the setting.
-        ///   - source: Name of the source that it has; empty for none.
+        ///   - source: Name of the source in the setting; empty if there is none.
         case samplesNotConfigured(setting: String, source: String)
         /// The time is more than 0.05 s ahead of CLOCK_BOOTTIME.
-        /// - Parameter ahead: Time by which it is ahead. Unit: seconds.
+        /// - Parameter ahead: Time by which it is ahead of the clock. Unit: seconds.
         case timeInFuture(ahead: Double)
-        /// The measurement is too old to be applied at its time.
+        /// The measurement is too old to be applied.
         /// - Parameters:
         ///   - age: Age of the measurement. Unit: seconds.
-        ///   - maximum: Largest age of an offer. Unit: seconds.
+        ///   - maximum: Maximum age of an offer. Unit: seconds.
         case tooOld(age: Double, maximum: Double)
-        /// The pose is not after the one before, of the same source; or a sample not after the one before, of the same
-        /// sensor.
-        /// - Parameter newest: Time of the one before.
+        /// The pose is not later than the source's previous one, or a sample is not later than the same sensor's
+        /// previous one.
+        /// - Parameter newest: Time of the previous pose or sample.
         case outOfOrder(newest: Time)
-        /// A value is beyond every possible measurement, an accuracy is none, or of two values of which one is needed
-        /// neither or both are given.
+        /// A value is not possible for a measurement, an accuracy is not positive or too large, or of two parameters of
+        /// which exactly one is needed, both or neither are given.
         /// - Parameter field: Name of the parameter.
         case outOfRange(field: String)
         /// The length of the quaternion differs from 1 by more than 1 %.
         /// - Parameter field: Name of the parameter.
         case invalidRotation(field: String)
-        /// A call has more samples than it may, or samples that are farther apart.
+        /// A call has too many samples, or samples that are too far apart in time.
         /// - Parameters:
-        ///   - samples: Largest number of samples.
-        ///   - span: Longest time between two of them. Unit: seconds.
+        ///   - samples: Maximum number of samples.
+        ///   - span: Maximum time between two of them. Unit: seconds.
         case batchTooLarge(samples: Int, span: Double)
-        /// The source offers more than it may; the measurement is dropped.
-        /// - Parameter maximum: Largest number of offers per second.
+        /// The source offers more than it may; this measurement is dropped.
+        /// - Parameter maximum: Maximum number of offers per second.
         case tooManyOffers(maximum: Int)
         static let cases: FailureCases<Self, AidInterface> = [
             .init("AlreadyOpen", Self.alreadyOpen, ["source"]), .init("SourceNotOpen", Self.sourceNotOpen, ["source"]),

@@ -3,13 +3,13 @@
 
 import JSON
 
-/// Calibration of the sensors: measured, stored and applied by the daemon. Changing methods (all but List and Export)
-/// are reserved for the configured user and group.
+/// Calibration of the sensors, which the daemon measures, stores and applies. Methods that change something (all except
+/// List and Export) are reserved for the configured user and group.
 ///
 /// Everywhere true = matrix · (measured - bias). Axes: the body's (x right, y up, z towards the wearer), as the sensor
 /// is mounted. Units: rad/s, m/s², microtesla. Vectors are three numbers, matrices three rows of three: an `object`
-/// below is an array of three numbers, because not every reader of interfaces takes an array of arrays (systemd's does
-/// not). A field that is not known is absent. Words and fields may be added: ignore those that you do not know.
+/// below is an array of three numbers, because some parsers, such as systemd's, take no array of arrays. A field whose
+/// value is unknown is absent. Words and fields may be added: ignore those that you do not know.
 public enum CalibrationInterface: GeneratedInterface {
     /// Name of the interface.
     public static let name = "org.waymark.Calibration"
@@ -18,7 +18,7 @@ public enum CalibrationInterface: GeneratedInterface {
     public typealias CalibratedSensor = StatusInterface.CalibratedSensor
     public typealias CalibrationOrigin = StatusInterface.CalibrationOrigin
 
-    /// Parameters of a sensor, or their standard deviations. With the sensor `mount`, the matrix is the rotation from
+    /// Parameters of a sensor, or their standard deviations. For the sensor `mount`, the matrix is the rotation from
     /// the sensors' axes to those of the body, and the bias is zero.
     public struct Parameters: Equatable, Sendable, InterfaceObject {
         /// Bias, three numbers.
@@ -53,14 +53,14 @@ public enum CalibrationInterface: GeneratedInterface {
         public var predictedHeadingError: Double?
         /// The same for the tilt. Unit: degrees.
         public var predictedTiltError: Double?
-        /// Share of the directions that were covered, 0 to 1; with mag alone.
+        /// Share of the directions that have been covered, 0 to 1; only for mag.
         public var coverage: Double?
-        /// Which of 100 regions of equal area those are, 0 to 99: ten bands of equal height from -y to y, each of ten
-        /// sectors from z towards x. With mag alone.
+        /// Which of 100 regions of equal area have been covered, 0 to 99: ten bands of equal height from -y to y, each
+        /// with ten sectors from z towards x. Only for mag.
         public var regions: [Int]?
-        /// Up as seen from the board in each still pose so far: vectors of length 1.
+        /// Direction of up, as seen from the board, in each still pose so far: vectors of length 1.
         public var poses: [[Double]]
-        /// Direction of what is measured now (up, or the field): a vector of length 1.
+        /// Direction that is measured now (up, or the field): a vector of length 1.
         public var direction: [Double]?
         /// Direction that is needed most: a vector of length 1.
         public var missing: [Double]?
@@ -124,9 +124,9 @@ public enum CalibrationInterface: GeneratedInterface {
 
     /// Noise of one axis.
     public struct AxisNoise: Equatable, Sendable, InterfaceObject {
-        /// gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer.
+        /// Name of the axis: gx, gy, gz of the gyroscope, ax, ay, az of the accelerometer.
         public var axis: String
-        /// rad/s or m/s²; the random walk in it times √s, the rate random walk in it by √s.
+        /// Unit, rad/s or m/s²; the random walk has this unit times √s, the rate random walk has it divided by √s.
         public var unit: String
         /// Angle or velocity random walk.
         public var randomWalk: Double?
@@ -140,7 +140,7 @@ public enum CalibrationInterface: GeneratedInterface {
         public var biasInstabilityDeviation: Double?
         /// Standard deviation of the rate random walk, where it was just fitted.
         public var rateRandomWalkDeviation: Double?
-        /// Allan deviation over the cluster time.
+        /// Allan deviations, one for each cluster time.
         public var curve: [AllanPoint]
         public init(
             axis: String, unit: String, randomWalk: Double? = nil, biasInstability: Double? = nil,
@@ -174,9 +174,9 @@ public enum CalibrationInterface: GeneratedInterface {
             "predictedErrorTooLarge", "worseThanPresent",
         ]
     }
-    /// How the axes of a sensor agree with those of the others: alike; rotated (`parameters` contain the rotation);
-    /// mirrored, as with one axis inverted; inverted, all three; or those of accelerometer and gyroscope differ. Later
-    /// versions may add words.
+    /// How the axes of a sensor agree with those of the others: agree; rotated (`parameters` contain the rotation);
+    /// mirrored, as by one inverted axis; inverted, if all three are; different, if accelerometer and gyroscope differ.
+    /// Later versions may add words.
     public enum AxisAgreement: UInt8, WordTable {
         case agree, rotated, mirrored, inverted, different
         static let words: [StaticString] = ["agree", "rotated", "mirrored", "inverted", "different"]
@@ -184,18 +184,18 @@ public enum CalibrationInterface: GeneratedInterface {
 
     /// What a calibration found about the axes or the sign of a sensor, and the setting that corrects it.
     public struct AxisFinding: Equatable, Sendable, InterfaceObject {
-        /// Sensor that this is about, the one to correct.
+        /// Sensor that the finding is about, which is the one to correct.
         public var sensor: CalibratedSensor
         /// The finding.
         public var agreement: OpenWord<AxisAgreement>
-        /// Finding and remedy in words.
+        /// The finding and its remedy, in words.
         public var detail: String
-        /// Matrix of 0, 1 and -1, row by row, from the axes that the samples have to those of the body; absent where
-        /// they agree, and with inverted.
+        /// Matrix of 0, 1 and -1, row by row, from the axes of the samples to those of the body; absent if they agree,
+        /// and for inverted.
         public var rotation: [Double]?
-        /// Value for the setting mount_matrix of the sensor, where the present one is known: `rotation` times that.
+        /// New value for the setting mount_matrix: `rotation` times the present one; absent if that is not known.
         public var mountMatrix: [Double]?
-        /// Value for the setting sign of the sensor: minus the present one, and -1 where that is not known.
+        /// New value for the setting sign: minus the present one, or -1 if that is not known.
         public var sign: Int?
         public init(
             sensor: CalibratedSensor, agreement: OpenWord<AxisAgreement>, detail: String, rotation: [Double]? = nil,
@@ -216,9 +216,9 @@ public enum CalibrationInterface: GeneratedInterface {
     public struct Result: Equatable, Sendable, InterfaceObject {
         /// The kind.
         public var kind: CalibrationKind
-        /// Whether it is good enough.
+        /// Whether the result is good enough.
         public var accepted: Bool
-        /// Why it is not.
+        /// Why it is not good enough.
         public var refusal: OpenWord<Refusal>?
         /// One sentence for people: the result, and what to do.
         public var reason: String
@@ -226,13 +226,13 @@ public enum CalibrationInterface: GeneratedInterface {
         public var parameters: Parameters?
         /// Standard deviations of the parameters.
         public var standardDeviations: Parameters?
-        /// Fit of the gyroscope; with accel, where turns between the poses determine it.
+        /// Fit of the gyroscope; only for accel, if turns between the poses determine it.
         public var gyroscope: GyroscopeFit?
         /// RMS residual of the fit, in residualUnit.
         public var residualRMS: Double?
         /// RMS residual with the calibration that was applied before, in residualUnit.
         public var residualRMSBefore: Double?
-        /// Unit of the residuals: rad/s, m/s², µT, deg, or 1 for parts of the field.
+        /// Unit of the residuals: rad/s, m/s², µT, deg, or 1 for a fraction of the field.
         public var residualUnit: String
         /// Heading error that remains, RMS over directions. Unit: degrees.
         public var predictedHeadingError: Double?
@@ -242,7 +242,7 @@ public enum CalibrationInterface: GeneratedInterface {
         public var poses: Int?
         /// Share of the directions that were covered, 0 to 1.
         public var coverage: Double?
-        /// What was found about axes or sign of a sensor; absent where it is unknown.
+        /// What was found about the axes or the sign of a sensor; absent if that is unknown.
         public var axes: AxisFinding?
         /// Noise of the axes.
         public var noise: [AxisNoise]
@@ -252,7 +252,7 @@ public enum CalibrationInterface: GeneratedInterface {
         public var samples: Int
         /// Duration of the samples. Unit: seconds.
         public var seconds: Double
-        /// Whether it is stored and applied now.
+        /// Whether the result has been stored and is applied now.
         public var stored: Bool?
         public init(
             kind: CalibrationKind, accepted: Bool, refusal: OpenWord<Refusal>? = nil, reason: String,
@@ -294,9 +294,9 @@ public enum CalibrationInterface: GeneratedInterface {
         public var sensor: CalibratedSensor
         /// Name of the device.
         public var device: String
-        /// What distinguishes it from other devices of that name.
+        /// What distinguishes the device from others of that name.
         public var identity: String
-        /// Whether it is applied now.
+        /// Whether the calibration is applied now.
         public var inForce: Bool
         /// Why it is not applied.
         public var detail: String?
@@ -332,11 +332,11 @@ public enum CalibrationInterface: GeneratedInterface {
         public var temperature: Double?
         /// Number of samples.
         public var samples: Int
-        /// Mount matrix that the parameters were determined with, row by row, sensor axes to body axes; where the
-        /// present one or the sign differs, they are applied as converted.
+        /// Mount matrix with which the parameters were determined, row by row, sensor axes to body axes. If the present
+        /// matrix or sign differs, the parameters are converted before they are applied.
         public var mountMatrix: [Double]?
-        /// Rotation that the parameters of a magnetometer contain, row by row, from the axes that its samples have to
-        /// those of the body; absent where it was not compared with the other sensors.
+        /// Rotation that a magnetometer's parameters contain, row by row, from the axes of its samples to those of the
+        /// body; absent if it was not compared with the other sensors.
         public var rotation: [Double]?
         /// Number of earlier calibrations that are stored.
         public var history: Int
@@ -377,9 +377,9 @@ public enum CalibrationInterface: GeneratedInterface {
         }
     }
 
-    /// Calibrates one kind. Call it with `more`: progress comes up to ten times per second, the last reply has the
-    /// result. It ends by itself when more samples would not improve it, by Finish, and without a result when the
-    /// caller closes the connection; nothing is stored then. An accepted result is stored and applied at once. Reserved
+    /// Runs a calibration; call with `more`. Progress comes up to ten times per second, and the last reply has the
+    /// result. Sampling ends when more samples would not improve the result, or with Finish. If the caller closes the
+    /// connection, there is no result and nothing is stored. An accepted result is stored and applied at once. Reserved
     /// for the configured user and group.
     public struct Start: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Calibration.Start", replies: .many, right: .changing)
@@ -399,7 +399,7 @@ public enum CalibrationInterface: GeneratedInterface {
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Progress of the calibration; absent from the last reply.
             public var progress: Progress?
-            /// Result of the calibration; in the last reply alone.
+            /// Result of the calibration; only in the last reply.
             public var result: Result?
             public init(progress: Progress? = nil, result: Result? = nil) {
                 (self.progress, self.result) = (progress, result)
@@ -411,14 +411,14 @@ public enum CalibrationInterface: GeneratedInterface {
         }
     }
 
-    /// Ends the sampling of the calibration in progress, from another connection: its result is computed from the
-    /// samples so far. Reserved for the configured user and group.
+    /// Ends the sampling of the calibration in progress, whose result is then computed from the samples so far. Call it
+    /// on another connection than Start. Reserved for the configured user and group.
     public struct Finish: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Calibration.Finish", right: .changing)
         public init() {}
     }
 
-    /// The stored calibrations of all devices.
+    /// Lists the stored calibrations of all devices.
     public struct List: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Calibration.List")
         public init() {}
@@ -435,7 +435,7 @@ public enum CalibrationInterface: GeneratedInterface {
     /// user and group.
     public struct Reset: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Calibration.Reset", right: .changing)
-        /// Sensor, by its name or by a kind (gyro, accel, mag, mount, noise); default all sensors.
+        /// Sensor, named as such or by a kind (gyro, accel, mag, mount, noise); default all sensors.
         public var sensor: String?
         public init(sensor: String? = nil) { self.sensor = sensor }
         static let members = Members(Self.init, ["sensor"])
@@ -462,9 +462,9 @@ public enum CalibrationInterface: GeneratedInterface {
         }
     }
 
-    /// Stores the calibrations of a document. An entry for a device replaces the stored one where it is not worse; the
-    /// previous one goes into the history. Entries that name no device are for the devices that are present. Reserved
-    /// for the configured user and group.
+    /// Stores the calibrations in a document. An entry replaces its device's stored calibration unless it is worse; the
+    /// previous one goes into the history. Entries that name no device apply to the devices present. Reserved for the
+    /// configured user and group.
     public struct Import: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Calibration.Import", right: .changing)
         /// JSON document from Export or from `waymark calibrate --output`.
@@ -499,7 +499,7 @@ public enum CalibrationInterface: GeneratedInterface {
         case alreadyCalibrating(kind: CalibrationKind)
         /// No calibration is in progress.
         case notCalibrating
-        /// No sensor and no kind has that name.
+        /// No sensor or kind has that name.
         /// - Parameter sensor: Name that was requested.
         case noSuchSensor(sensor: String)
         /// The kind needs a sensor that is missing or silent.
@@ -512,9 +512,9 @@ public enum CalibrationInterface: GeneratedInterface {
         ///   - path: Path of the member within the document, such as $.devices[0].
         ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
-        /// The calibration that is applied is better.
+        /// The calibration that is applied now is better.
         /// - Parameters:
-        ///   - sensor: Sensor that both calibrations are of.
+        ///   - sensor: Sensor that both calibrations are for.
         ///   - reason: Comparison of the two.
         case worseThanPresent(sensor: CalibratedSensor, reason: String)
         /// The calibration cannot be written.

@@ -3,8 +3,8 @@
 
 import JSON
 
-/// Floor plans of buildings, stored by the daemon. Changing methods (Import and Remove) are reserved for the configured
-/// user and group.
+/// Floor plans of buildings, which the daemon stores. Methods that change something (Import and Remove) are reserved
+/// for the configured user and group.
 ///
 /// Words and fields may be added: ignore those that you do not know.
 public enum PlanInterface: GeneratedInterface {
@@ -33,7 +33,7 @@ public enum PlanInterface: GeneratedInterface {
         }
     }
 
-    /// A stored plan, without what is drawn on it.
+    /// Description of a stored plan, without its drawing.
     public struct Plan: Equatable, Sendable, InterfaceObject {
         /// Id, 1 to 80 bytes.
         public var id: String
@@ -41,7 +41,7 @@ public enum PlanInterface: GeneratedInterface {
         public var name: String
         /// Number of levels.
         public var levels: Int
-        /// Number of features of all levels: areas, lines and points.
+        /// Number of features on all levels: areas, lines and points.
         public var features: Int
         /// Number of points of all features.
         public var vertices: Int
@@ -62,8 +62,8 @@ public enum PlanInterface: GeneratedInterface {
             json.member("imported", imported)
         }
     }
-    /// What a line of a plan is: the border of a floor, a room or stairs, a wall, a door, a path, or a street. A door
-    /// or stairs may be a single point. Later versions may add words.
+    /// What a line of a plan shows: the border of a floor, of a room or of stairs, a wall, a door, a path, or a street.
+    /// A door or stairs may be a single point. Later versions may add words.
     public enum LineKind: UInt8, WordTable {
         case floor, room, wall, door, stairs, path, street
         static let words: [StaticString] = ["floor", "room", "wall", "door", "stairs", "path", "street"]
@@ -71,9 +71,9 @@ public enum PlanInterface: GeneratedInterface {
 
     /// Line of a plan.
     public struct Line: Equatable, Sendable, InterfaceObject {
-        /// What it is.
+        /// What the line shows.
         public var kind: OpenWord<LineKind>
-        /// Its points, which straight lines join: east and north of each, in turn. Unit: metres.
+        /// Its points, joined by straight lines: distances east and north of `near` for each, in turn. Unit: metres.
         public var points: [Double]
         public init(kind: OpenWord<LineKind>, points: [Double]) { (self.kind, self.points) = (kind, points) }
         static let members = Members(Self.init, ["kind", "points"])
@@ -82,19 +82,19 @@ public enum PlanInterface: GeneratedInterface {
         }
     }
 
-    /// Stores the plan of a document, or replaces the one with its id; it would survive a loss of power when the reply
-    /// comes. A document that is no plan, or that exceeds a limit, changes nothing: a plan has up to 65536 points. One
-    /// more plan than 1000 is org.waymark.Status.LimitExceeded for "plans". Reserved for the configured user and group.
+    /// Stores the plan in a document, or replaces the one with its id. When the reply comes, it would survive a loss of
+    /// power. A document that is no plan, or exceeds a limit such as 65536 points, changes nothing. There can be 1000
+    /// plans: one more is org.waymark.Status.LimitExceeded for "plans". Reserved for the configured user and group.
     public struct Import: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Plan.Import", right: .changing, takesDescriptor: true)
-        /// Text of the document. Excludes `descriptor`; one of the two is needed.
+        /// Text of the document. Exactly one of this and `descriptor` is needed.
         public var document: String?
-        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-        /// Excludes `document`.
+        /// Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will
+        /// do) of up to 16 MiB. Excludes `document`.
         public var descriptor: Int?
-        /// Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one that is made of the document.
+        /// Id of the plan, 1 to 80 bytes that do not begin with `@route `; by default one is made from the document.
         public var id: String?
-        /// Name of the plan, 1 to 200 bytes; default the document's own.
+        /// Name of the plan, 1 to 200 bytes; default the one in the document.
         public var name: String?
         public init(document: String? = nil, descriptor: Int? = nil, id: String? = nil, name: String? = nil) {
             (self.document, self.descriptor, self.id, self.name) = (document, descriptor, id, name)
@@ -113,11 +113,11 @@ public enum PlanInterface: GeneratedInterface {
         }
     }
 
-    /// The stored plans.
+    /// Lists the stored plans.
     public struct List: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Plan.List")
-        /// Location, of any height, by which the plans are ordered, the nearest first; by default they are ordered by
-        /// id.
+        /// Location by which the plans are ordered, the nearest first; its height is ignored. By default they are
+        /// ordered by id.
         public var near: Location?
         /// Maximum number of plans, 1 to 1000; default 1000.
         public var limit: Int?
@@ -125,7 +125,7 @@ public enum PlanInterface: GeneratedInterface {
         static let members = Members(Self.init, ["near", "limit"])
         func write(members json: inout JSONWriter) { json.member("near", near); json.member("limit", limit) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Plans, without what is drawn on them.
+            /// Plans, without their drawings.
             public var plans: [Plan]
             public init(plans: [Plan]) { self.plans = plans }
             static let members = Members(Self.init, ["plans"])
@@ -133,23 +133,23 @@ public enum PlanInterface: GeneratedInterface {
         }
     }
 
-    /// The document of a plan, GeoJSON, in one reply or, if it is longer than 256 KiB, in several.
+    /// Returns a plan's document (GeoJSON), in parts if longer than 256 KiB: call again until `next` is absent.
     public struct Get: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Plan.Get")
         /// Id of the plan.
         public var id: String
-        /// Position in the document at which the part begins, 0 or `next` of the reply before; default 0. Unit: UTF-8
-        /// bytes.
+        /// Position in the document at which the part begins: 0, or `next` of the previous reply; default 0. Unit:
+        /// UTF-8 bytes.
         public var from: Int?
         public init(id: String, from: Int? = nil) { (self.id, self.from) = (id, from) }
         static let members = Members(Self.init, ["id", "from"])
         func write(members json: inout JSONWriter) { json.member("id", id); json.member("from", from) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Plan. Where its time of import is not that of the reply before, the plan was replaced meanwhile.
+            /// Plan. If its time of import is not that in the previous reply, the plan was replaced meanwhile.
             public var plan: Plan
             /// Part of the document.
             public var document: String
-            /// Position of the following part; absent in the last reply. Unit: UTF-8 bytes.
+            /// Position of the next part; absent in the last reply. Unit: UTF-8 bytes.
             public var next: Int?
             public init(plan: Plan, document: String, next: Int? = nil) {
                 (self.plan, self.document, self.next) = (plan, document, next)
@@ -161,17 +161,17 @@ public enum PlanInterface: GeneratedInterface {
         }
     }
 
-    /// Lines of one level of a plan, to be drawn beneath the wearer's position. The plan is one of those at hand around
-    /// the wearer, also of a recording that is replayed; any other is NoSuchPlan.
+    /// Returns the lines of one level of a plan, to be drawn beneath the wearer's position. The plan must be one of
+    /// those loaded around the wearer, in a replayed recording too; any other gets NoSuchPlan.
     public struct GetLines: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Plan.GetLines")
-        /// Id of the plan, as `plan` of org.waymark.Status.GetStatus has it.
+        /// Id of the plan, as in `plan` of org.waymark.Status.GetStatus.
         public var id: String
         /// Name of the level.
         public var level: String
-        /// Location that points count from.
+        /// Location relative to which the points are returned.
         public var near: Location
-        /// Radius about it within which lines are returned, 1 to 500; default 200. Unit: metres.
+        /// Radius around `near` within which lines are returned, 1 to 500; default 200. Unit: metres.
         public var radius: Double?
         public init(id: String, level: String, near: Location, radius: Double? = nil) {
             (self.id, self.level, self.near, self.radius) = (id, level, near, radius)
@@ -184,10 +184,10 @@ public enum PlanInterface: GeneratedInterface {
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Name of the plan.
             public var name: String
-            /// Lines, in the order of the document, the parts of them that are within the radius.
+            /// Those parts of the lines that are within the radius, in the order of the document.
             public var lines: [Line]
-            /// Radius within which all lines are there: of more than 4000 pieces between two points, the nearest are
-            /// returned. Unit: metres.
+            /// Radius within which no line is missing: of more than 4000 pieces (each between two points), only the
+            /// nearest are returned. Unit: metres.
             public var radius: Double
             public init(name: String, lines: [Line], radius: Double) {
                 (self.name, self.lines, self.radius) = (name, lines, radius)
@@ -219,7 +219,7 @@ public enum PlanInterface: GeneratedInterface {
 
     /// The errors of org.waymark.Plan.
     public enum Failure: GeneratedFailure {
-        /// The document is no plan, or exceeds a limit.
+        /// The document is not a plan, or exceeds a limit.
         /// - Parameters:
         ///   - path: Path of the part within the document, such as $.features[7].
         ///   - reason: Why it cannot be read.

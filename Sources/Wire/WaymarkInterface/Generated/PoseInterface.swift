@@ -5,14 +5,14 @@ import JSON
 
 /// Poses of the wearer's board, from fused inertial, magnetic and satellite measurements.
 ///
-/// Frames: the scene has X east, Y up, Z south, metres, and never jumps; the body has x right, y up, z towards the
+/// Frames: the scene has X east, Y up, Z south, in metres, and never jumps; the body has x right, y up, z towards the
 /// wearer. A quaternion rotates body vectors into the scene. Headings are degrees clockwise from `headingReference`.
-/// Accuracies are half-widths that contain the truth in 68 % of cases. A field that is not known is absent.
+/// Accuracies are half-widths that contain the truth in 68 % of cases. A field whose value is unknown is absent.
 public enum PoseInterface: GeneratedInterface {
     /// Name of the interface.
     public static let name = "org.waymark.Pose"
 
-    /// A moment of CLOCK_BOOTTIME, which counts from boot, suspend included.
+    /// A moment of CLOCK_BOOTTIME, which counts from boot and includes time in suspend.
     public struct Time: Hashable, Sendable, InterfaceObject {
         /// Whole seconds.
         public var sec: Int
@@ -88,9 +88,9 @@ public enum PoseInterface: GeneratedInterface {
         public var verticalAccuracy: Double?
         /// Half-width of the heading. Unit: degrees.
         public var orientationYawAccuracy: Double?
-        /// Radius of linearVelocity over ground. Unit: m/s.
+        /// Radius for the horizontal part of linearVelocity. Unit: m/s.
         public var horizontalVelocityAccuracy: Double?
-        /// Half-width of linearVelocity upwards. Unit: m/s.
+        /// Half-width of the vertical part of linearVelocity. Unit: m/s.
         public var verticalVelocityAccuracy: Double?
         /// Radius of the sphere around angularVelocity. Unit: rad/s.
         public var angularVelocityAccuracy: Double?
@@ -117,13 +117,13 @@ public enum PoseInterface: GeneratedInterface {
             json.member("angularVelocityAccuracy", angularVelocityAccuracy, decimals: 6)
         }
     }
-    /// Quality of one half of a pose: invalid, inferred (carried on from earlier measurements) or tracked.
+    /// Quality of an orientation or a position: invalid, inferred (from earlier measurements), or tracked.
     public enum Quality: UInt8, WordTable {
         case invalid, inferred, tracked
         static let words: [StaticString] = ["invalid", "inferred", "tracked"]
     }
 
-    /// Quality of the two halves of a pose.
+    /// Quality of a pose's orientation and of its position.
     public struct Tracking: Equatable, Sendable, InterfaceObject {
         /// Quality of the orientation.
         public var orientation: Quality
@@ -137,13 +137,13 @@ public enum PoseInterface: GeneratedInterface {
             json.member("orientation", orientation); json.member("position", position)
         }
     }
-    /// Direction that a heading counts from.
+    /// Direction from which a heading is counted.
     public enum HeadingReference: UInt8, WordTable {
         case none, magneticNorth, trueNorth
         static let words: [StaticString] = ["none", "magneticNorth", "trueNorth"]
     }
-    /// State of localization: initializing, aligning (levelling, and searching position or heading), localized, or
-    /// limited for the given reasons.
+    /// State of localization: initializing, aligning (levelling, or searching for the position or the heading),
+    /// localized, or limited for the given reasons.
     public enum LocalizationState: UInt8, WordTable {
         case initializing, aligning, localized, limited
         static let words: [StaticString] = ["initializing", "aligning", "localized", "limited"]
@@ -173,7 +173,7 @@ public enum PoseInterface: GeneratedInterface {
         static let words: [StaticString] = ["rest", "foot", "vehicle"]
     }
 
-    /// How the wearer moves about.
+    /// The wearer's mode of movement.
     public struct Motion: Equatable, Sendable, InterfaceObject {
         /// The most probable mode.
         public var mode: MotionMode
@@ -190,19 +190,19 @@ public enum PoseInterface: GeneratedInterface {
     public struct Pose: Equatable, Sendable, InterfaceObject {
         /// Number of the pose among those published since the daemon started.
         public var sequence: Int
-        /// Number of poses that this subscriber missed since its previous message, because it read slowly.
+        /// Number of poses that this subscriber missed since its previous message because it read slowly.
         public var missed: Int?
         /// Time of the pose.
         public var time: Time
-        /// The same in UTC, RFC 3339; absent until a fix has determined it.
+        /// The same time in UTC (RFC 3339); absent until a satellite fix has determined it.
         public var utc: UTCTime?
         /// Always "scene".
         public var frame: String
-        /// Number of the scene frame. Another generation is another frame: place everything anew.
+        /// Number of the scene frame. A different number means a different frame: place all content anew.
         public var generation: Int
         /// Position in the scene. Unit: metres.
         public var position: Vector
-        /// Rotation scene from body.
+        /// Rotation from the body to the scene.
         public var orientation: Quaternion
         /// Velocity in the scene. Unit: m/s.
         public var linearVelocity: Vector
@@ -214,7 +214,7 @@ public enum PoseInterface: GeneratedInterface {
         public var geo: Geo?
         /// Heading. Unit: degrees clockwise from headingReference.
         public var heading: Double?
-        /// What `heading` counts from.
+        /// Direction from which `heading` is counted.
         public var headingReference: HeadingReference
         /// Direction of motion over ground; absent when slow. Unit: degrees clockwise from true north.
         public var course: Double?
@@ -260,7 +260,7 @@ public enum PoseInterface: GeneratedInterface {
         }
     }
 
-    /// A transform scene from earth.
+    /// A transform from the earth (ENU) to the scene.
     public struct Alignment: Hashable, Sendable, InterfaceObject {
         /// Yaw of the scene, degrees counter-clockwise about up.
         public var yaw: Double
@@ -290,15 +290,15 @@ public enum PoseInterface: GeneratedInterface {
         ]
     }
 
-    /// The scene frame relative to the earth. `published` follows `target` as a low-pass filter with a time constant of
-    /// some seconds, so that content stays in place; only a difference far beyond the standard deviation of `target` is
-    /// applied at once.
+    /// The scene frame relative to the earth. `published` follows `target` through a low-pass filter with a time
+    /// constant of some seconds, so that content stays in place. Only a difference far beyond the standard deviation of
+    /// `target` is applied at once.
     public struct Frame: Equatable, Sendable, InterfaceObject {
         /// Number of the correction among those published since the daemon started.
         public var sequence: Int
-        /// Number of corrections that this subscriber missed since its previous message, because it read slowly.
+        /// Number of corrections that this subscriber missed since its previous message because it read slowly.
         public var missed: Int?
-        /// Time at which the frame became so.
+        /// Time from which the frame has these values.
         public var time: Time
         /// Number of the scene frame.
         public var generation: Int
@@ -308,16 +308,16 @@ public enum PoseInterface: GeneratedInterface {
         public var published: Alignment
         /// Transform that the filter estimates.
         public var target: Alignment
-        /// Earliest end of a large correction; absent while none is under way.
+        /// Earliest time at which a large correction can end; absent while none is in progress.
         public var slewEnd: Time?
-        /// Accuracy of content around the wearer placed by `published`, 68 %: that of the filter and the correction
-        /// that is still to come. Unit: metres.
+        /// Accuracy (68 %) of content that `published` places around the wearer. It combines the filter's accuracy with
+        /// the correction that is still to come. Unit: metres.
         public var horizontalAccuracy: Double?
         /// The same for the heading. Unit: degrees.
         public var orientationYawAccuracy: Double?
-        /// The previously published `target`, relative to the same origin: the correction is the difference of the two.
+        /// The previously published `target`, relative to the same origin: the correction leads from it to `target`.
         public var before: Alignment
-        /// What has moved `target` since then; empty while only `published` moves.
+        /// Causes that have moved `target` since `before`; empty while only `published` moves.
         public var causes: WordSet<FrameCause>
         /// The cause with the largest share.
         public var mainCause: OpenWord<FrameCause>?
@@ -345,13 +345,13 @@ public enum PoseInterface: GeneratedInterface {
         }
     }
 
-    /// The newest pose, one predicted from it, or that of a past moment.
+    /// Returns the newest pose, a pose predicted from it, or the pose of a past moment.
     ///
-    /// The pose of a past moment is as it was published then: interpolated to within 1 mm and 0.05° where samples came
-    /// at 100 Hz or faster, with the accuracy, the position on the earth and the `generation` of then. A time of
-    /// CLOCK_REALTIME is converted to boot time by the offset between the two at that moment: to 0.2 ms while the clock
-    /// is slewed. Around a step of the clock, stamps of up to a quarter of a second may be assigned to the wrong side;
-    /// of two moments that showed the same time the later one counts.
+    /// The pose of a past moment is the one published then, interpolated to within 1 mm and 0.05° if samples came at
+    /// 100 Hz or faster. Its accuracy, position on the earth and `generation` are those of that moment. A time of
+    /// CLOCK_REALTIME is converted to CLOCK_BOOTTIME by the offset between the two clocks at that moment, to within 0.2
+    /// ms while the clock is slewed. Times within a quarter of a second of a step of the clock may be assigned to the
+    /// wrong side of it. If the clock showed the same time twice, the later moment counts.
     public struct GetPose: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Pose.GetPose")
         /// Time from the newest pose to the predicted one, 0 to 0.1, rounded to milliseconds; default 0. The predicted
@@ -359,7 +359,7 @@ public enum PoseInterface: GeneratedInterface {
         public var predictAhead: Double?
         /// Moment of the pose, within the last ten minutes; default that of the newest pose. Excludes `predictAhead`.
         public var time: Time?
-        /// Clock of `time`, and only permitted with it; default boottime. Times of realtime count from 1970 UTC.
+        /// Clock of `time`, only permitted with `time`; default boottime. Times of realtime count from 1970 UTC.
         public var clock: Clock?
         public init(predictAhead: Double? = nil, time: Time? = nil, clock: Clock? = nil) {
             (self.predictAhead, self.time, self.clock) = (predictAhead, time, clock)
@@ -377,17 +377,17 @@ public enum PoseInterface: GeneratedInterface {
         }
     }
 
-    /// Poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those it
-    /// missed.
+    /// Sends poses as they are published; call with `more`. A slow reader gets the newest pose and the number of those
+    /// it missed.
     public struct Subscribe: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Pose.Subscribe", replies: .many)
         /// Maximum rate of the poses, 1 to pose.max_rate_hz (1000); default pose.default_rate_hz (60). Unit: hertz.
         public var rate: Double?
-        /// Whether corrections of the scene frame come in between; default false.
+        /// Whether corrections of the scene frame are sent between the poses; default false.
         public var frame: Bool?
-        /// Prediction of each pose, as for GetPose. Subscribers may use 16 different prediction times, to the
-        /// millisecond, those of one user 8; one more is org.waymark.Status.LimitExceeded for "predictions". Unit:
-        /// seconds.
+        /// Prediction of each pose, as for GetPose. Subscribers can use 16 different prediction times, to the
+        /// millisecond, those of one user 8; a further one gets org.waymark.Status.LimitExceeded for "predictions".
+        /// Unit: seconds.
         public var predictAhead: Double?
         public init(rate: Double? = nil, frame: Bool? = nil, predictAhead: Double? = nil) {
             (self.rate, self.frame, self.predictAhead) = (rate, frame, predictAhead)
@@ -419,24 +419,24 @@ public enum PoseInterface: GeneratedInterface {
         /// No inertial sample has arrived yet.
         /// - Parameter reason: What is missing, and where to look for the cause.
         case notReady(reason: String)
-        /// The time is before the first of the poses.
+        /// The time is before the oldest stored pose.
         /// - Parameters:
-        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
-        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - oldest: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
+        ///   - newest: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
         case tooEarly(oldest: Time, newest: Time)
-        /// The time is after the last of the poses: repeat the call later, or use `predictAhead`.
+        /// The time is after the newest pose: repeat the call later, or use `predictAhead`.
         /// - Parameters:
-        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
-        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - oldest: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
+        ///   - newest: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
         case tooLate(oldest: Time, newest: Time)
-        /// The time is within a gap of the poses, in which the inertial sensors were silent.
+        /// The time is within a gap between poses, during which the inertial sensors were silent.
         /// - Parameters:
         ///   - begin: Time at which the gap begins, of CLOCK_BOOTTIME.
         ///   - end: Time at which the gap ends, of CLOCK_BOOTTIME.
-        ///   - oldest: Time of the oldest pose, of CLOCK_BOOTTIME whatever the clock of the request.
-        ///   - newest: Time of the newest pose, of CLOCK_BOOTTIME whatever the clock of the request.
+        ///   - oldest: Time of the oldest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
+        ///   - newest: Time of the newest pose, always by CLOCK_BOOTTIME, whichever clock the request used.
         case inGap(begin: Time, end: Time, oldest: Time, newest: Time)
-        /// CLOCK_REALTIME was set forward across the time and never showed it.
+        /// CLOCK_REALTIME never showed this time, because it was set forward past it.
         case skippedTime
         static let cases: FailureCases<Self, PoseInterface> = [
             .init("NotReady", Self.notReady, ["reason"]), .init("TooEarly", Self.tooEarly, ["oldest", "newest"]),

@@ -3,23 +3,23 @@
 
 import JSON
 
-/// Recordings of measurements and poses, made by the daemon. All methods are reserved for the configured user and
+/// Recordings of measurements and poses, which the daemon makes. All methods are reserved for the configured user and
 /// group.
 public enum RecordingInterface: GeneratedInterface {
     /// Name of the interface.
     public static let name = "org.waymark.Recording"
 
-    /// Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop,
-    /// whether the caller stays connected or not. Reserved for the configured user and group.
+    /// Starts a recording, into a new file or into an open file that comes with the call. It continues until Stop, even
+    /// if the caller disconnects. Reserved for the configured user and group.
     public struct Start: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Recording.Start", right: .changing, takesDescriptor: true)
-        /// Path of the new MCAP file in the daemon's recording directory, relative to it, or absolute and inside it;
-        /// with `descriptor`, a name for messages only.
+        /// Path of the new MCAP file in the daemon's recording directory, either relative to that directory or
+        /// absolute. With `descriptor`, only a name for messages.
         public var path: String
-        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Without it a new file is made.
+        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Without it, a new file is made.
         public var descriptor: Int?
         /// Poses recorded per second, 0.001 to 1000; 0 for every pose; default recording.pose_rate_hz. Measurements are
-        /// recorded as they come, and a replay computes every pose from them. Unit: hertz.
+        /// recorded as they come, so that a replay can compute every pose from them. Unit: hertz.
         public var poseRate: Double?
         public init(path: String, descriptor: Int? = nil, poseRate: Double? = nil) {
             (self.path, self.descriptor, self.poseRate) = (path, descriptor, poseRate)
@@ -37,8 +37,8 @@ public enum RecordingInterface: GeneratedInterface {
         }
     }
 
-    /// Ends the recording. The file is complete when the reply comes. Why a recording ended early, such as for lack of
-    /// disk space, is reported once, by CannotRecord. Reserved for the configured user and group.
+    /// Ends the recording. The file is complete when the reply comes. If a recording ended early, such as for lack of
+    /// disk space, CannotRecord reports the reason once. Reserved for the configured user and group.
     public struct Stop: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Recording.Stop", right: .changing)
         public init() {}

@@ -5,9 +5,9 @@ import JSON
 
 /// Content of the wearer's display: the route, the places around, what clients have placed, and events.
 ///
-/// Frames: the scene has X east, Y up, Z south, metres, as org.waymark.Pose has it; the body has x right, y up, z
-/// towards the wearer. Angles are degrees. A field that is not known is absent. Words, kinds and fields may be added:
-/// ignore those that you do not know.
+/// Frames: the scene has X east, Y up, Z south, in metres, as in org.waymark.Pose; the body has x right, y up, z
+/// towards the wearer. Angles are degrees. A field whose value is unknown is absent. Words, kinds and fields may be
+/// added later: ignore those that you do not know.
 public enum SceneInterface: GeneratedInterface {
     /// Name of the interface.
     public static let name = "org.waymark.Scene"
@@ -30,7 +30,7 @@ public enum SceneInterface: GeneratedInterface {
         public var latitude: Double
         /// Longitude, -540 to 540, positive east. Unit: degrees.
         public var longitude: Double
-        /// Height above a level that is given beside the location. Unit: metres.
+        /// Height above the level that is given with the location. Unit: metres.
         public var height: Double?
         public init(latitude: Double, longitude: Double, height: Double? = nil) {
             (self.latitude, self.longitude, self.height) = (latitude, longitude, height)
@@ -57,8 +57,8 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Size of the labels as the subscriber draws them, as seen by the wearer; what is left out is as in the settings.
-    /// Subscribers with the same size, to a hundredth, share one layout.
+    /// Size of the labels that the subscriber draws, as the wearer sees them; fields left out are as in the settings.
+    /// Subscribers whose sizes agree to a hundredth of a degree share one layout.
     public struct LabelSize: Equatable, Sendable, InterfaceObject {
         /// Width, 0.1 to 90. Unit: degrees.
         public var width: Double?
@@ -71,7 +71,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Size of the texts of hints as the subscriber draws them, as shares of the display's height.
+    /// Size of the hint texts that the subscriber draws, as fractions of the display's height.
     public struct HintTextSize: Equatable, Sendable, InterfaceObject {
         /// Width, 0.02 to 5; default 0.3.
         public var width: Double?
@@ -93,7 +93,7 @@ public enum SceneInterface: GeneratedInterface {
         func write(members json: inout JSONWriter) { json.member("range", range, .exact) }
     }
     /// How the size of a placement depends on its distance. fading: full size nearby, smaller far away; angular: a
-    /// constant angle; metric: a size in metres, as real objects have.
+    /// constant angle; metric: a size in metres, like that of a real object.
     public enum SizePolicy: UInt8, WordTable {
         case fading, angular, metric
         static let words: [StaticString] = ["fading", "angular", "metric"]
@@ -103,9 +103,9 @@ public enum SceneInterface: GeneratedInterface {
     public struct Size: Equatable, Sendable, InterfaceObject {
         /// How the size depends on the distance.
         public var policy: SizePolicy
-        /// Angle as seen from the wearer's place; of metric, from the `distance` of the same message. Unit: degrees.
+        /// Angle that it subtends for the wearer; with metric, at the `distance` in the same message. Unit: degrees.
         public var angle: Double
-        /// Share of the full size, 0 to 1.
+        /// Fraction of the full size, 0 to 1.
         public var scale: Double
         public init(policy: SizePolicy, angle: Double, scale: Double) {
             (self.policy, self.angle, self.scale) = (policy, angle, scale)
@@ -119,17 +119,17 @@ public enum SceneInterface: GeneratedInterface {
 
     /// Direction to something that is not on the display.
     public struct Hint: Equatable, Sendable, InterfaceObject {
-        /// Place on the border of the display: -1 left to 1 right.
+        /// Horizontal position on the border of the display: -1 left to 1 right.
         public var u: Double
-        /// Place on the border of the display: -1 top to 1 bottom.
+        /// Vertical position on the border of the display: -1 top to 1 bottom.
         public var v: Double
         /// Rotation about the vertical that brings it into view, right positive. Unit: degrees.
         public var turn: Double
-        /// Order among the hints of this subscription, the most important first, from 0.
+        /// Rank among the hints of this subscription; 0 is the most important.
         public var order: Int
         /// Number of other placements in its direction that are not on the display and have no hint of their own.
         public var count: Int
-        /// Rectangle for its text; absent where there is no room: draw the arrow alone.
+        /// Rectangle for its text; absent if there is no room: then draw only the arrow.
         public var box: HintBox?
         public init(u: Double, v: Double, turn: Double, order: Int, count: Int, box: HintBox? = nil) {
             (self.u, self.v, self.turn, self.order, self.count, self.box) = (u, v, turn, order, count, box)
@@ -141,16 +141,16 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The upright rectangle on the display that is kept free for the text of a hint: its edges are at u ± width / 2
-    /// and v ± height / 2. No other text of a hint and no arrow of one is in it, no slot of a label and no mark.
+    /// The upright rectangle on the display that is kept free for the text of a hint. Its edges are at u ± width / 2
+    /// and v ± height / 2. It contains no other hint's text, no hint's arrow, no label's slot and no mark.
     public struct HintBox: Hashable, Sendable, InterfaceObject {
-        /// Horizontal place of its centre: -1 left to 1 right.
+        /// Horizontal position of its centre: -1 left to 1 right.
         public var u: Double
-        /// Vertical place of its centre: -1 top to 1 bottom.
+        /// Vertical position of its centre: -1 top to 1 bottom.
         public var v: Double
-        /// Width, in units of u: 2 is that of the display.
+        /// Width, in units of u: the display is 2 wide.
         public var width: Double
-        /// Height, in units of v: 2 is that of the display.
+        /// Height, in units of v: the display is 2 high.
         public var height: Double
         public init(u: Double, v: Double, width: Double, height: Double) {
             (self.u, self.v, self.width, self.height) = (u, v, width, height)
@@ -162,10 +162,10 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The rectangle that is reserved for a label, in which it covers no other label and not its own mark, not even
-    /// while that pulses. It is flat, faces the eye, and has the azimuth of its placement as seen from the eye.
+    /// The rectangle that is reserved for a label. Within it the label covers no other label, and never its own mark,
+    /// even while that pulses. It is flat, faces the eye, and is at the azimuth of its placement, as seen from the eye.
     public struct Slot: Hashable, Sendable, InterfaceObject {
-        /// Number of the slot, from the lowest, 0.
+        /// Number of the slot; the lowest is 0.
         public var index: Int
         /// Elevation of its centre above the horizon. Unit: degrees.
         public var elevation: Double
@@ -183,16 +183,16 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Pulse of a mark: at `epoch` and every `period` after it the mark is as it is; in between it goes to `opacity`
-    /// and `scale`.
+    /// Pulse of a mark. At `epoch`, and every `period` after it, the mark has its normal look; in between it changes to
+    /// `opacity` and `scale` and back.
     public struct Pulse: Equatable, Sendable, InterfaceObject {
-        /// A moment at which the mark is as it is.
+        /// A moment at which the mark has its normal look.
         public var epoch: Time
         /// Duration of one pulse. Unit: seconds.
         public var period: Double
-        /// Opacity that the mark goes to, 0 to 1.
+        /// Opacity that the mark changes to, 0 to 1.
         public var opacity: Double
-        /// Factor of the size that the mark goes to.
+        /// Factor that the size of the mark changes to.
         public var scale: Double
         public init(epoch: Time, period: Double, opacity: Double, scale: Double) {
             (self.epoch, self.period, self.opacity, self.scale) = (epoch, period, opacity, scale)
@@ -217,13 +217,13 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// A point of an arrow's path, which is straight between two points.
+    /// A point of an arrow's path, which is straight from one point to the next.
     public struct PathPoint: Equatable, Sendable, InterfaceObject {
-        /// Share of the period at which the arrow is there, 0 to 1.
+        /// Fraction of the period at which the arrow is there, 0 to 1.
         public var share: Double
         /// Position in the scene. Unit: metres.
         public var position: Vector
-        /// Direction of the route: counter-clockwise from north. Unit: degrees.
+        /// Direction of the route there, counter-clockwise from north. Unit: degrees.
         public var course: Double
         public init(share: Double, position: Vector, course: Double) {
             (self.share, self.position, self.course) = (share, position, course)
@@ -236,8 +236,8 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Motion of the arrows of the route: at `epoch` and every `period` after it each arrow is at its own position; at
-    /// the end of a period it is where the next one begins.
+    /// Motion of the arrows of the route. At `epoch`, and every `period` after it, each arrow is at its own position;
+    /// during a period it moves to the position of the next arrow.
     public struct ArrowMotion: Equatable, Sendable, InterfaceObject {
         /// A moment at which each arrow is at its own position.
         public var epoch: Time
@@ -250,8 +250,8 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Details of a place, under the same names whatever its source calls them. A source's own properties are all in
-    /// `properties`, those that details were made of too.
+    /// Details of a place, under the same names whichever source it comes from. `properties` has all of the source's
+    /// own properties, including those from which the details were made.
     public struct Details: Equatable, Sendable, InterfaceObject {
         /// Address in one line, for display; its parts follow.
         public var address: String?
@@ -265,21 +265,21 @@ public enum SceneInterface: GeneratedInterface {
         public var city: String?
         /// Country of the address.
         public var country: String?
-        /// The first telephone number, where there are several.
+        /// The telephone number; the first, if there are several.
         public var phone: String?
-        /// The first address, where there are several.
+        /// The e-mail address; the first, if there are several.
         public var email: String?
-        /// An http or https address.
+        /// Address of its website (http or https).
         public var website: String?
-        /// In the format of OpenStreetMap's opening_hours.
+        /// Opening hours, in the format of OpenStreetMap's opening_hours.
         public var openingHours: String?
-        /// Description, maybe of several lines.
+        /// Description, possibly of several lines.
         public var description: String?
         /// Wheelchair access: yes, limited, no or designated.
         public var wheelchair: String?
         /// Who runs it.
         public var `operator`: String?
-        /// Address of the article.
+        /// Address of its Wikipedia article.
         public var wikipedia: String?
         /// Up to four pictures: http or https addresses, or file names such as mill.jpg, which a display looks up in
         /// its own picture folder.
@@ -307,7 +307,7 @@ public enum SceneInterface: GeneratedInterface {
             json.member("wikipedia", wikipedia); json.member("pictures", pictures)
         }
     }
-    /// Kind of a placement; route is the way back to the route. Later versions may add words.
+    /// Kind of a placement; a `route` is the way back to the route. Later versions may add words.
     public enum PlacementKind: UInt8, WordTable {
         case place, cluster, route, arrow, node, start, turn, destination, anchor
         static let words: [StaticString] = [
@@ -336,11 +336,11 @@ public enum SceneInterface: GeneratedInterface {
         static let words: [StaticString] = ["bend", "slight", "normal", "sharp", "uturn", "keep", "roundabout"]
     }
 
-    /// One thing to draw. It is sent again when a word or count in it changes or a number changes visibly; what a
-    /// renderer computes with each pose (displayDistance, yaw, bearing, distance, size, hint, radar) is updated
-    /// coarsely, as docs/placements.md lists.
+    /// One thing to draw. It is sent again when a word or count in it changes, or when a number changes visibly. Values
+    /// that a renderer computes for each pose itself (displayDistance, yaw, bearing, distance, size, hint, radar) are
+    /// updated only coarsely; docs/placements.md has the list.
     public struct Placement: Equatable, Sendable, InterfaceObject {
-        /// Unique in the scene: `place/` and the id of a place, `anchor/` and that of an anchor.
+        /// Id, unique in the scene: `place/` and a place's id, `anchor/` and an anchor's id, and others.
         public var id: String
         /// Revision of the scene message in which it last changed.
         public var revision: Int
@@ -354,8 +354,8 @@ public enum SceneInterface: GeneratedInterface {
         public var lock: Lock
         /// True position. Unit: metres.
         public var position: Vector
-        /// Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearby, and
-        /// stay in their direction when the wearer moves. Unit: metres.
+        /// Distance from the eye, in the direction of `position`, at which to draw it: far things are drawn nearer, and
+        /// keep their direction when the wearer moves. Unit: metres.
         public var displayDistance: Double
         /// Yaw of a billboard that faces the wearer, counter-clockwise about up from facing south (+z). Unit: degrees.
         public var yaw: Double
@@ -363,12 +363,12 @@ public enum SceneInterface: GeneratedInterface {
         public var bearing: Double?
         /// Straight-line distance from the wearer. Unit: metres.
         public var distance: Double
-        /// The distance for display, with digits that do not flicker, in the language of the subscription.
+        /// `distance` as text for display, in the language of the subscription, with digits that do not flicker.
         public var distanceText: String?
-        /// Distance from the wearer along the route, for what lies ahead on it; of the destination, `remaining` of the
-        /// route. Unit: metres.
+        /// Distance from the wearer along the route, if it lies ahead on the route; for the destination, the route's
+        /// `remaining`. Unit: metres.
         public var alongRoute: Double?
-        /// The distance along the route for display, likewise.
+        /// `alongRoute` as text for display, like `distanceText`.
         public var alongRouteText: String?
         /// Standard deviation of its direction. Unit: degrees.
         public var sigma: Double?
@@ -376,27 +376,27 @@ public enum SceneInterface: GeneratedInterface {
         public var size: Size
         /// Band of distance.
         public var band: DistanceBand?
-        /// Drawing order: the farthest, which has the smallest number, first. Only the comparison counts: the numbers,
-        /// of up to 30 bits, are different and have gaps, so that a new one seldom changes another's.
+        /// Drawing order: draw the smallest number, which is the farthest, first. Only comparisons count: the numbers,
+        /// of up to 30 bits, are distinct and have gaps, so that a new one seldom changes another's.
         public var order: Int
-        /// Rectangle of the label; absent for what has no label, or no room for one.
+        /// Rectangle of the label; absent if there is no label, or no room for it.
         public var slot: Slot?
         /// Pulse of the mark.
         public var pulse: Pulse?
-        /// Whether its position is on the display; where not, `hint` says where to look, for the few that matter most
-        /// (never for what is locked to the head).
+        /// Whether its position is on the display. If not, `hint` says where to look, but only for the few placements
+        /// that matter most, and never for those locked to the head.
         public var visible: Bool
-        /// Whether the terrain or a building is between it and the wearer's eyes; absent where that is not known, such
-        /// as without stored terrain and buildings, and of what is locked to the head.
+        /// Whether the terrain or a building hides it from the wearer's eyes; absent if that is not known, such as
+        /// without stored terrain and buildings, and for placements locked to the head.
         public var occluded: Bool?
-        /// Direction to it when it is not on the display.
+        /// Direction to it while it is not on the display.
         public var hint: Hint?
-        /// Place on the radar, for subscriptions with one.
+        /// Position on the radar, for subscriptions that have one.
         public var radar: Radar?
-        /// Direction of the route there, for what lies on it: a model that faces north (-z), rotated by this
-        /// counter-clockwise about up, faces along the route. Unit: degrees.
+        /// Direction of the route, for a placement on the route: a model that faces north (-z) faces along the route
+        /// after a rotation by this angle counter-clockwise about up. Unit: degrees.
         public var course: Double?
-        /// Path of an arrow, whose own place `position` is, in each period of the scene's `motion`.
+        /// Path of an arrow in each period of the scene's `motion`; `position` is the arrow's own position.
         public var path: [PathPoint]?
         /// Side of a turn.
         public var side: Side?
@@ -406,7 +406,7 @@ public enum SceneInterface: GeneratedInterface {
         public var favorite: Bool?
         /// Ids of the placements that a cluster stands for.
         public var members: [String]?
-        /// Properties of a place by its source, or of an anchor by its client.
+        /// Properties of a place from its source, or of an anchor from its client.
         public var properties: [String: String]?
         /// Details of a place; absent where nothing is known.
         public var details: Details?
@@ -452,7 +452,7 @@ public enum SceneInterface: GeneratedInterface {
     }
     /// Kind of an event. correction: content was far off, and has been moved to where it belongs. planEntered:
     /// positions follow a floor plan from now on; planLevel: the wearer is on another level of it; planUnfit: no plan
-    /// fits the way that was walked; planLeft: that of before is over. Later versions may add words.
+    /// fits the path that was walked; planLeft: the plan is no longer used or unfit. Later versions may add words.
     public enum EventKind: UInt8, WordTable {
         case proximityEntered, proximityLeft, announcement, turnAhead, onRoute, offRoute, arrived, readiness,
         correction, anchorLost, anchorMoved, planEntered, planLevel, planUnfit, planLeft
@@ -471,8 +471,8 @@ public enum SceneInterface: GeneratedInterface {
 
     /// An event.
     public struct Event: Equatable, Sendable, InterfaceObject {
-        /// Number that increases from event to event, also over restarts of the daemon, until the computer restarts;
-        /// absent from daemons that do not number events. `eventsAfter` of Subscribe continues after it.
+        /// Number that increases from event to event, even across restarts of the daemon, until the computer restarts;
+        /// absent from daemons that do not number events. Subscribe continues after it if it is given as `eventsAfter`.
         public var sequence: Int?
         /// Time of the event.
         public var time: Time
@@ -482,27 +482,27 @@ public enum SceneInterface: GeneratedInterface {
         public var id: String?
         /// Subject of an announcement.
         public var about: OpenWord<AnnouncementKind>?
-        /// Whether an announcement is that of a turn that is reached, by the smallest distance of the setting
-        /// announcements.distances_m, and has to be heard at once. Absent while the turn is ahead, and without a turn.
+        /// Whether an announcement must be heard at once, because its turn is within the smallest distance of the
+        /// setting announcements.distances_m. Absent while the turn is farther ahead, and without a turn.
         public var isNow: Bool?
         /// Id of the route that it is about.
         public var route: String?
-        /// Text to be spoken or shown; of an announcement, a correction and a floor plan in the language of the
-        /// subscription.
+        /// Text to be spoken or shown. For announcements, corrections and floor plans it is in the subscription's
+        /// language.
         public var text: String?
-        /// Distance to its subject; of a correction, the shift of content over ground; of anchorMoved, the shift of the
-        /// anchor. Unit: metres.
+        /// Distance to its subject; for a correction, the shift of content over ground; for anchorMoved, the shift of
+        /// the anchor. Unit: metres.
         public var distance: Double?
-        /// Rotation of content about the wearer by a correction, clockwise seen from above. Unit: degrees.
+        /// Rotation of content about the wearer in a correction, clockwise as seen from above. Unit: degrees.
         public var turn: Double?
         /// Side of a turn, or of the destination as seen from the end of the route.
         public var side: Side?
-        /// State of the frame, for readiness.
+        /// State of the scene frame, for readiness.
         public var state: Readiness?
-        /// Why the frame is not ready (words of ReadinessReason), for readiness; the causes of a correction (words of
+        /// For readiness, why the frame is not ready (words of ReadinessReason); for a correction, its causes (words of
         /// FrameCause).
         public var reasons: [String]?
-        /// Floor plan and level, for planEntered, planLevel and planUnfit; those of before, for planLeft.
+        /// Floor plan and level, for planEntered, planLevel and planUnfit; for planLeft, the previous ones.
         public var plan: PlanUse?
         public init(
             sequence: Int? = nil, time: Time, kind: OpenWord<EventKind>, id: String? = nil,
@@ -550,8 +550,8 @@ public enum SceneInterface: GeneratedInterface {
             json.member("isDay", isDay); json.member("light", light)
         }
     }
-    /// State of a route. offRoute: four fixes in a row were too far from it, the wearer surely walks beside it, or none
-    /// has been near it yet; arrived stays so.
+    /// State of a route. offRoute: four fixes in a row were too far from it, or the wearer certainly walks beside it,
+    /// or no position has been near it yet. arrived is final.
     public enum RouteState: UInt8, WordTable {
         case following, offRoute, arrived
         static let words: [StaticString] = ["following", "offRoute", "arrived"]
@@ -565,7 +565,7 @@ public enum SceneInterface: GeneratedInterface {
         public var side: Side
         /// Angle of the turn, clockwise. Unit: degrees.
         public var angle: Double
-        /// Instruction of the service that found the route, in its language; else one in the language of the call.
+        /// Instruction from the service that found the route, in its language; else one in the call's language.
         public var text: String
         /// Distance from the wearer along the route. Unit: metres.
         public var alongRoute: Double
@@ -579,7 +579,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// A route and the wearer's progress on it. What is not known before the first position is absent.
+    /// A route and the wearer's progress on it. Fields that need a position are absent before the first one.
     public struct Route: Equatable, Sendable, InterfaceObject {
         /// Id of the route.
         public var id: String
@@ -587,24 +587,24 @@ public enum SceneInterface: GeneratedInterface {
         public var name: String
         /// State of the route.
         public var state: RouteState
-        /// Length. Unit: metres.
+        /// Length of the route. Unit: metres.
         public var length: Double
-        /// Duration, as its service expects. Unit: seconds.
+        /// Duration that the route's service expects. Unit: seconds.
         public var duration: Double?
         /// Number of vertices.
         public var vertices: Int
         /// Number of turns.
         public var turns: Int
-        /// Distance from the start to the nearest point. Unit: metres.
+        /// Distance along the route from its start to the point nearest the wearer. Unit: metres.
         public var along: Double?
-        /// Way to the destination along the route; off the route, with the distance to the route. Never less than the
-        /// straight line, which is what remains beside the end of the route and beyond it, until arrival. Unit: metres.
+        /// Distance to the destination along the route; off the route, plus the distance to it. At least the straight
+        /// line to the destination; beside or beyond the route's end, that line until arrival. Unit: metres.
         public var remaining: Double?
-        /// Duration for this distance, from the service's duration and the wearer's own pace. Unit: seconds.
+        /// Time for the `remaining` distance, from the service's duration and the wearer's own pace. Unit: seconds.
         public var remainingSeconds: Double?
         /// Distance from the route. Unit: metres.
         public var distanceFromRoute: Double?
-        /// The next turn; absent past the last one.
+        /// The next turn; absent after the last one.
         public var nextTurn: RouteTurn?
         public init(
             id: String, name: String, state: RouteState, length: Double, duration: Double? = nil, vertices: Int,
@@ -642,22 +642,22 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The scene, or what has changed of it.
+    /// The scene, or its changes.
     public struct Scene: Equatable, Sendable, InterfaceObject {
-        /// Increases by one from message to message of a subscription.
+        /// Number that increases by one from message to message of a subscription.
         public var revision: Int
-        /// Whether it is the whole scene: discard what you had. The first message is one, and the first of another
-        /// generation.
+        /// Whether this is the whole scene, which replaces all that you had: true for the first message, and for the
+        /// first of another generation.
         public var snapshot: Bool
-        /// Number of further messages that this one replaces because they were not read in time.
+        /// Number of other messages that this one replaces because they were not read in time.
         public var missed: Int?
         /// Time of the pose around which the scene was composed.
         public var time: Time
-        /// Number of the scene frame, as in org.waymark.Pose: positions of another one are invalid.
+        /// Number of the scene frame, as in org.waymark.Pose: positions in a frame of another number are invalid.
         public var generation: Int
         /// Whether the frame is good enough to place content in it.
         public var readiness: Readiness
-        /// Why it is not.
+        /// Why the scene frame is not ready.
         public var reasons: WordSet<ReadinessReason>
         /// The route and the progress on it; absent without a route.
         public var route: Route?
@@ -673,9 +673,9 @@ public enum SceneInterface: GeneratedInterface {
         public var removed: [String]
         /// Events, the oldest first.
         public var events: [Event]
-        /// Number of events that are known to be missing before them, because more occurred than are retained.
+        /// Number of events known to be missing before `events`, because more occurred than are retained.
         public var eventsDropped: Int?
-        /// Number of placements for which there was no room.
+        /// Number of placements left out because there was no room for them.
         public var left: Int?
         public init(
             revision: Int, snapshot: Bool, missed: Int? = nil, time: Time, generation: Int, readiness: Readiness,
@@ -729,62 +729,62 @@ public enum SceneInterface: GeneratedInterface {
             json.member("bearing", bearing, .exact); json.member("distance", distance, .exact)
         }
     }
-    /// Level that a height is above: the wearer's eyes, the ground there, the roof of the building there, the ellipsoid
-    /// or the sea. Where no terrain is known, the ground counts as flat; where no building is known, the roof is the
-    /// ground. Later versions may add words.
+    /// Level from which a height is measured: the wearer's eyes, the ground there, the roof of the building there, the
+    /// ellipsoid or the sea. If no terrain is known, the ground counts as flat; if no building is known, the roof is
+    /// the ground. Later versions may add words.
     public enum HeightKind: UInt8, WordTable {
         case eye, ground, roof, ellipsoid, sea
         static let words: [StaticString] = ["eye", "ground", "roof", "ellipsoid", "sea"]
     }
-    /// Lifetime of an anchor: as long as the connection it was placed on, as long as the daemon, or stored, so that it
-    /// outlives the daemon. Later versions may add words.
+    /// Lifetime of an anchor. connection: until the connection that placed it ends; daemon: until the daemon ends;
+    /// kept: stored, so that it outlives the daemon. Later versions may add words.
     public enum Lifetime: UInt8, WordTable {
         case connection, daemon, kept
         static let words: [StaticString] = ["connection", "daemon", "kept"]
     }
-    /// Policy of an anchor on the earth when the alignment of the scene improves: it follows the map (follow), or it
-    /// stays where it is in the scene (hold) until its position by the map is off by more than three standard
+    /// What an anchor on the earth does when the alignment of the scene improves. follow: it moves with the map. hold:
+    /// it stays where it is in the scene until it is off from its position on the map by more than three standard
     /// deviations of that position (anchors.hold_sigmas) and the map has come to rest. Then it is placed anew, once,
-    /// and the event anchorMoved says how far. Later versions may add words.
+    /// and the event anchorMoved says how far it moved. Later versions may add words.
     public enum AnchorPolicy: UInt8, WordTable {
         case follow, hold
         static let words: [StaticString] = ["follow", "hold"]
     }
 
-    /// A client's own content: exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where.
+    /// A client's own content. Exactly one of `geo`, `way`, `position`, `alongRoute` and `head` says where it is.
     public struct Anchor: Equatable, Sendable, InterfaceObject {
-        /// One with the id of another replaces it. The daemon names those without.
+        /// Id; it replaces an anchor with the same id. Without one, the daemon makes an id.
         public var id: String?
         /// Name for the label.
         public var name: String?
-        /// Category, such as one of places.
+        /// Category, such as a kind of place.
         public var category: String?
-        /// Location on the earth, its height above what `heightKind` says.
+        /// Location on the earth; `heightKind` says what its height is measured from.
         public var geo: Location?
-        /// What the height is above; default eye. Without it and a height, the anchor is as high above the ground there
-        /// as the wearer's eyes are.
+        /// Level that the height is measured from; default eye. Without this and a height, the anchor is as high above
+        /// the ground there as the wearer's eyes are above theirs.
         public var heightKind: OpenWord<HeightKind>?
-        /// Location on the earth relative to the wearer's present place; ListAnchors reports it as `geo`.
+        /// Location on the earth relative to where the wearer is now; ListAnchors reports it as `geo`.
         public var way: Way?
         /// Position in the scene of `generation`. When another generation begins, the anchor is converted if its place
-        /// on the earth was known before and after, and removed otherwise (event anchorLost). Unit: metres.
+        /// on the earth was known before and after; otherwise it is removed (event anchorLost). Unit: metres.
         public var position: Vector?
-        /// Generation of the scene that `position` is in; default the present one.
+        /// Number of the scene frame that `position` is in; default the present one.
         public var generation: Int?
-        /// Distance on the route from its start. The anchor is removed with the route. Unit: metres.
+        /// Distance along the route from its start. The anchor is removed together with the route. Unit: metres.
         public var alongRoute: Double?
         /// Position in front of the wearer's eyes, in the body's axes.
         public var head: HeadPoint?
         /// Lifetime; default connection. Only anchors on the earth can be kept.
         public var lifetime: OpenWord<Lifetime>?
-        /// What it does when the alignment of the scene improves; default follow. hold is for `geo` and `way`; a height
-        /// above the eyes or the ground goes on following these.
+        /// What the anchor does when the alignment of the scene improves; default follow. hold is only for `geo` and
+        /// `way`; a height above the eyes or the ground still follows these.
         public var policy: OpenWord<AnchorPolicy>?
-        /// Angle that it subtends; without it and sizeMetres it is a mark that fades with distance. Unit: degrees.
+        /// Angle that it subtends. Without this and sizeMetres, it is a mark that fades with distance. Unit: degrees.
         public var sizeDegrees: Double?
-        /// Size. Unit: metres.
+        /// Size of the anchor. Unit: metres.
         public var sizeMetres: Double?
-        /// Properties of the client's own.
+        /// The client's own properties.
         public var properties: [String: String]?
         public init(
             id: String? = nil, name: String? = nil, category: String? = nil, geo: Location? = nil,
@@ -818,8 +818,8 @@ public enum SceneInterface: GeneratedInterface {
 
     /// Something ahead of the wearer.
     public struct Item: Equatable, Sendable, InterfaceObject {
-        /// Id: of a place that of its placement, `place/` and the id of the place; of what is on the route the id of
-        /// the route, with a suffix for turns and destination.
+        /// Id: for a place, that of its placement, `place/` and the place's id; for something on the route, the route's
+        /// id, with a suffix for turns and the destination.
         public var id: String
         /// Kind of the item.
         public var kind: OpenWord<ItemKind>
@@ -827,7 +827,7 @@ public enum SceneInterface: GeneratedInterface {
         public var name: String
         /// Straight-line distance. Unit: metres.
         public var distance: Double
-        /// Distance along the route, for what lies on it. Unit: metres.
+        /// Distance along the route, if it lies on the route. Unit: metres.
         public var alongRoute: Double?
         /// Bearing, clockwise from true north. Unit: degrees.
         public var bearing: Double
@@ -857,10 +857,10 @@ public enum SceneInterface: GeneratedInterface {
         public var name: String
         /// Kind that filters select by, such as cafe.
         public var kind: String
-        /// Location, its height above what `heightKind` says. A place without a height is as high above the ground
-        /// there as the wearer's eyes are.
+        /// Location; `heightKind` says what its height is measured from. A place without a height is as high above the
+        /// ground there as the wearer's eyes are above theirs.
         public var geo: Location
-        /// What the height is above.
+        /// Level that the height is measured from.
         public var heightKind: OpenWord<HeightKind>
         /// Whether it is a favourite.
         public var favorite: Bool
@@ -868,7 +868,7 @@ public enum SceneInterface: GeneratedInterface {
         public var distance: Double?
         /// Bearing from the centre of the search, clockwise from true north. Unit: degrees.
         public var bearing: Double?
-        /// Further properties by its source.
+        /// Further properties from its source.
         public var properties: [String: String]?
         /// Details; absent where nothing is known.
         public var details: Details?
@@ -896,11 +896,11 @@ public enum SceneInterface: GeneratedInterface {
     public struct Filter: Equatable, Sendable, InterfaceObject {
         /// Name that it is saved under.
         public var name: String?
-        /// Kinds of places, at most three; none for all kinds.
+        /// Kinds of places, at most three; empty for all kinds.
         public var kinds: [String]
         /// Radius around the wearer, 200 to 1000. Unit: metres.
         public var radius: Double
-        /// Only favourites.
+        /// Whether only favourites are shown.
         public var favoritesOnly: Bool
         public init(name: String? = nil, kinds: [String], radius: Double, favoritesOnly: Bool) {
             (self.name, self.kinds, self.radius, self.favoritesOnly) = (name, kinds, radius, favoritesOnly)
@@ -928,14 +928,14 @@ public enum SceneInterface: GeneratedInterface {
         static let words: [StaticString] = ["velocities", "positions"]
     }
 
-    /// Comparisons of the inertial sensors and steps with satellite measurements, and the heading error that they show.
+    /// Comparisons of inertial sensors and steps with satellite measurements, and the heading error that they show.
     public struct HeadingPairs: Equatable, Sendable, InterfaceObject {
         /// What was compared.
         public var kind: PairKind
         /// Number of comparisons.
         public var count: Int
-        /// Correction of the heading, clockwise, by which content rotates counter-clockwise; absent while the heading
-        /// was not known. Unit: degrees.
+        /// Clockwise correction of the heading, which rotates content counter-clockwise; absent if the heading was not
+        /// known. Unit: degrees.
         public var correction: Double?
         /// Standard deviation of the correction. Unit: degrees.
         public var deviation: Double
@@ -953,11 +953,11 @@ public enum SceneInterface: GeneratedInterface {
     public struct Correction: Equatable, Sendable, InterfaceObject {
         /// Time of the correction.
         public var time: Time
-        /// The same in UTC, RFC 3339; absent until a fix has determined it.
+        /// The same time in UTC (RFC 3339); absent until a satellite fix has determined it.
         public var utc: UTCTime?
-        /// Whether content was far off, and was moved to where it belongs at once.
+        /// Whether content was far off, and was moved at once to where it belongs.
         public var large: Bool
-        /// Earliest end of a large correction; absent once it has ended, and of small ones.
+        /// Earliest time at which a large correction can end; absent once it has ended, and for small ones.
         public var end: Time?
         /// Number of the scene frame.
         public var generation: Int
@@ -965,8 +965,8 @@ public enum SceneInterface: GeneratedInterface {
         public var before: Alignment
         /// The target after the correction.
         public var target: Alignment
-        /// Rotation of content about the wearer, clockwise seen from above, by the way that it took: beyond 180 where
-        /// it went on past a half-turn. Unit: degrees.
+        /// Rotation of content about the wearer, clockwise as seen from above, along the way it took: beyond 180 if it
+        /// went on past a half-turn. Unit: degrees.
         public var turn: Double
         /// Shift of content over ground. Unit: metres.
         public var shift: Double
@@ -976,15 +976,15 @@ public enum SceneInterface: GeneratedInterface {
         public var causes: WordSet<FrameCause>
         /// The cause with the largest share.
         public var mainCause: OpenWord<FrameCause>?
-        /// Comparisons that raised doubt about the heading, where they were the cause.
+        /// Comparisons that raised doubt about the heading, if they were the cause.
         public var pairs: [HeadingPairs]?
         /// Floor plan that was a cause.
         public var plan: PlanUse?
-        /// The same in a sentence.
+        /// The correction in a sentence.
         public var text: String
-        /// Shift over ground of the placement or place that was asked for. Unit: metres.
+        /// Shift over ground of the requested placement or place. Unit: metres.
         public var moved: Double?
-        /// The same as an angle seen by the wearer. Unit: degrees.
+        /// This shift as an angle, as the wearer sees it. Unit: degrees.
         public var angle: Double?
         public init(
             time: Time, utc: UTCTime? = nil, large: Bool, end: Time? = nil, generation: Int, before: Alignment,
@@ -1016,26 +1016,26 @@ public enum SceneInterface: GeneratedInterface {
         public var time: Time
         /// Number of the scene frame.
         public var generation: Int
-        /// Position of the fix's subject in the scene, by the pose of that moment. Unit: metres.
+        /// Position of the fix's subject in the scene, computed from the pose of that moment. Unit: metres.
         public var position: Vector
-        /// The same on the earth, by the frame that is published now.
+        /// The same position on the earth, computed with the frame that is published now.
         public var geo: Geo
-        /// Accuracy of `geo`, 68 %: the present one, grown by the dead reckoning since. Unit: metres.
+        /// Accuracy of `geo`, 68 %: the present one, increased for the dead reckoning since that moment. Unit: metres.
         public var horizontalAccuracy: Double?
         /// The same for the height. Unit: metres.
         public var verticalAccuracy: Double?
-        /// Position in the scene of the client's fix, by the frame that is published now. Unit: metres.
+        /// Position of the client's fix in the scene, computed with the frame that is published now. Unit: metres.
         public var fixPosition: Vector
-        /// Displacement from `geo` to the fix. Unit: metres.
+        /// Component of the displacement from `geo` to the fix. Unit: metres.
         public var east: Double
-        /// Displacement from `geo` to the fix. Unit: metres.
+        /// Component of the displacement from `geo` to the fix. Unit: metres.
         public var north: Double
-        /// Displacement from `geo` to the fix, where both heights are above the ellipsoid. Unit: metres.
+        /// Upward displacement from `geo` to the fix; absent if the fix has no height. Unit: metres.
         public var up: Double?
         /// Distance over ground from `geo` to the fix. Unit: metres.
         public var distance: Double
-        /// The distance in standard deviations of one axis, with both accuracies taken as independent: with correct
-        /// accuracies it exceeds 2 in 14 % of cases, 3 in 1 %. Absent where an accuracy is not known.
+        /// `distance` in standard deviations of one axis, if both accuracies are independent. With correct accuracies
+        /// it exceeds 2 in 14 % of cases, and 3 in 1 %. Absent if an accuracy is not known.
         public var deviations: Double?
         public init(
             time: Time, generation: Int, position: Vector, geo: Geo, horizontalAccuracy: Double? = nil,
@@ -1059,8 +1059,8 @@ public enum SceneInterface: GeneratedInterface {
             json.member("deviations", deviations, decimals: 4)
         }
     }
-    /// What found a route: the navigator, or the daemon itself, which knows no ways and draws a straight line. Later
-    /// versions may add words.
+    /// What found a route: the navigator, or the daemon itself, which has no map of streets and draws a straight line.
+    /// Later versions may add words.
     public enum RouteFinder: UInt8, WordTable {
         case navigator, straightLine
         static let words: [StaticString] = ["navigator", "straightLine"]
@@ -1068,17 +1068,17 @@ public enum SceneInterface: GeneratedInterface {
 
     /// Where a route leads, and how it was found.
     public struct Destination: Equatable, Sendable, InterfaceObject {
-        /// Name of the destination, which the route bears too.
+        /// Name of the destination, which is also the route's name.
         public var name: String
-        /// Id of the place; absent where the destination is none that is stored.
+        /// Id of the place; absent if the destination is not a stored place.
         public var place: String?
         /// Location, without a height.
         public var geo: Location
-        /// Profile that was asked for; absent for that of the navigator.
+        /// Profile that was requested; absent for the navigator's own default.
         public var profile: String?
         /// What found the route.
         public var foundBy: OpenWord<RouteFinder>
-        /// Service that the navigator has asked, in its own words.
+        /// Service that the navigator asked, as the navigator names it.
         public var service: String?
         /// Distance from the end of the route to the destination, which may be off the mapped ways. Unit: metres.
         public var remainder: Double
@@ -1099,13 +1099,13 @@ public enum SceneInterface: GeneratedInterface {
 
     /// A route that a navigator is to find.
     public struct NavigationRequest: Equatable, Sendable, InterfaceObject {
-        /// Number of the request, for AnswerNavigation. A request with another number takes its place.
+        /// Number of the request, for AnswerNavigation. A request with another number replaces this one.
         public var id: Int
         /// Location of the wearer, without a height.
         public var from: Location
         /// Location of the destination, without a height.
         public var to: Location
-        /// Profile, 1 to 40 letters, digits, hyphens and underscores; absent for that of the navigator.
+        /// Profile, 1 to 40 letters, digits, hyphens and underscores; absent for the navigator's own default.
         public var profile: String?
         /// Name of the destination.
         public var name: String
@@ -1131,33 +1131,33 @@ public enum SceneInterface: GeneratedInterface {
         static let words: [StaticString] = ["geojson", "geojsonseq", "ndjson"]
     }
 
-    /// The scene as a stream: a snapshot first, then the changes, with a message about once per second at least; call
-    /// with `more`. A slow reader gets one message for all those it missed; up to 64 events wait for it.
+    /// Sends the scene: first a snapshot, then the changes, with a message at least about once per second; call with
+    /// `more`. A slow reader gets one message in place of all those it missed; up to 64 events wait for it.
     public struct Subscribe: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.Subscribe", replies: .many)
         /// Maximum rate of messages, 1 to 60; default 10. Unit: hertz.
         public var rate: Double?
         /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
-        /// Radar that `radar` of a placement is computed for; without it there is none.
+        /// Radar for which `radar` of a placement is computed; without it, placements have no `radar`.
         public var radar: RadarView?
-        /// Size of the labels that slots are computed for; default that of the settings. Subscribers may use 8
-        /// different sizes, those of one user 4; one more is org.waymark.Status.LimitExceeded for "labelSizes".
+        /// Size of the labels that slots are computed for; default that of the settings. Subscribers can use 8
+        /// different sizes, those of one user 4; a further one gets org.waymark.Status.LimitExceeded for "labelSizes".
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
-        /// Size of the texts of hints that `hint.box` is computed for.
+        /// Size of the hint texts that `hint.box` is computed for.
         public var hintTexts: HintTextSize?
         /// Whether events are sent; default true.
         public var events: Bool?
-        /// Sequence of the last event that the client has, from 0: the events after it that the daemon retains, the
-        /// newest 256 of its run, come with the first message. Without it events are sent from the call on. Excludes
-        /// `events` false.
+        /// `sequence` of the last event that the client has, at least 0. The later events that the daemon retains,
+        /// which are the newest 256 of its run, come with the first message. Without it, events are sent from the call
+        /// on. Excludes `events` false.
         public var eventsAfter: Int?
-        /// Languages of announcements, turns, distances and events, as HTTP's Accept-Language has them (`de-CH,
-        /// de;q=0.9, en;q=0.5`), at most 200 bytes, of which the first 16 ranges count: English, German, French,
-        /// Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default, and where
-        /// there is none of them: the setting announcements.language (en).
+        /// Languages of announcements, turns, distances and events, in the form of HTTP's Accept-Language (`de-CH,
+        /// de;q=0.9, en;q=0.5`), at most 200 bytes, of which the first 16 ranges count. There are English, German,
+        /// French, Spanish, Russian and Ukrainian (en, de, fr, es, ru, uk), found by the lookup of RFC 4647. Default,
+        /// and if none matches: the setting announcements.language (en).
         public var acceptLanguage: String?
         public init(
             rate: Double? = nil, camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil,
@@ -1186,20 +1186,20 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The present scene.
+    /// Returns the present scene.
     public struct GetScene: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.GetScene")
         /// Camera that `visible` and `hint` are computed for; default 60° wide with an aspect of 16/9.
         public var camera: Camera?
-        /// Radar that `radar` of a placement is computed for; without it there is none.
+        /// Radar for which `radar` of a placement is computed; without it, placements have no `radar`.
         public var radar: RadarView?
         /// Size of the labels that slots are computed for; default that of the settings.
         public var labels: LabelSize?
         /// Maximum number of hints, 0 to 16; default that of the settings (placements.most_hints, 3).
         public var hints: Int?
-        /// Size of the texts of hints that `hint.box` is computed for.
+        /// Size of the hint texts that `hint.box` is computed for.
         public var hintTexts: HintTextSize?
-        /// Languages of turns and distances, as Subscribe has them.
+        /// Languages of turns and distances, as for Subscribe.
         public var acceptLanguage: String?
         public init(
             camera: Camera? = nil, radar: RadarView? = nil, labels: LabelSize? = nil, hints: Int? = nil,
@@ -1223,7 +1223,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The placement that a ray hits.
+    /// Finds the placement that a ray hits.
     public struct Pick: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.Pick")
         /// Origin of the ray in the scene; default the wearer's eye. Unit: metres.
@@ -1233,8 +1233,8 @@ public enum SceneInterface: GeneratedInterface {
         /// Angle beyond a placement's own size within which the ray still hits it, 0 to 90; default
         /// placements.pick_degrees (2). Unit: degrees.
         public var tolerance: Double?
-        /// Whether placements locked to the head can be hit; default false: one that lies ahead is before everything
-        /// that the wearer looks at.
+        /// Whether placements locked to the head can be hit; default false, because one that lies ahead is in front of
+        /// everything that the wearer looks at.
         public var headLocked: Bool?
         public init(
             origin: Vector? = nil, direction: Vector? = nil, tolerance: Double? = nil, headLocked: Bool? = nil
@@ -1247,11 +1247,11 @@ public enum SceneInterface: GeneratedInterface {
             json.member("tolerance", tolerance, .exact); json.member("headLocked", headLocked)
         }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Placement that is hit; absent without a hit.
+            /// Placement that is hit; absent if there is none.
             public var placement: Placement?
-            /// Angle between the ray and the placement; absent without a hit. Unit: degrees.
+            /// Angle between the ray and the placement; absent if none is hit. Unit: degrees.
             public var angle: Double?
-            /// Distance from the origin of the ray to the placement; absent without a hit. Unit: metres.
+            /// Distance from the origin of the ray to the placement; absent if none is hit. Unit: metres.
             public var distance: Double?
             public init(placement: Placement? = nil, angle: Double? = nil, distance: Double? = nil) {
                 (self.placement, self.angle, self.distance) = (placement, angle, distance)
@@ -1264,8 +1264,8 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Places an anchor. A placement with the id `anchor/` and its id shows it. Reserved for the configured user and
-    /// group.
+    /// Places an anchor, which the scene shows as a placement whose id is `anchor/` and the anchor's id. Reserved for
+    /// the configured user and group.
     public struct PlaceAnchor: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.PlaceAnchor", right: .changing)
         /// Anchor to be placed.
@@ -1274,7 +1274,7 @@ public enum SceneInterface: GeneratedInterface {
         static let members = Members(Self.init, ["anchor"])
         func write(members json: inout JSONWriter) { json.member("anchor", anchor) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Id of the anchor: the given one, or the one that the daemon has made.
+            /// Id of the anchor: the given one, or one that the daemon has made.
             public var id: String
             public init(id: String) { self.id = id }
             static let members = Members(Self.init, ["id"])
@@ -1292,12 +1292,12 @@ public enum SceneInterface: GeneratedInterface {
         func write(members json: inout JSONWriter) { json.member("id", id) }
     }
 
-    /// The anchors of all clients.
+    /// Lists the anchors of all clients.
     public struct ListAnchors: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.ListAnchors")
         public init() {}
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Anchors in the order of their ids, where they are now.
+            /// Anchors in the order of their ids, with their present positions.
             public var anchors: [Anchor]
             public init(anchors: [Anchor]) { self.anchors = anchors }
             static let members = Members(Self.init, ["anchors"])
@@ -1305,7 +1305,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// What lies ahead on the route, and places around. With `more`, again once per second.
+    /// Returns what lies ahead on the route, and the places around. With `more`, it is sent again once per second.
     public struct GetAhead: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.GetAhead", replies: .oneOrMany)
         /// Maximum number of items, 1 to 100; default 10.
@@ -1326,12 +1326,12 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Places that have all words of a text in their name, other names, kind, category or address. How well they match
-    /// counts as much as some doublings of the distance, and favourites come before others that match alike. A place
-    /// whose id is the text comes before all others.
+    /// Finds the places that have all words of a text in their name, other names, kind, category or address. In their
+    /// order, a better match counts as much as some doublings of the distance, and favourites come before others that
+    /// match equally well. A place whose id is the text comes before all others.
     public struct SearchPlaces: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.SearchPlaces")
-        /// Words, which may be prefixes and have a typo each, up to 500 bytes; accents and case make no difference.
+        /// Words, up to 500 bytes, each of which may be a prefix and have a typo; accents and case make no difference.
         public var text: String
         /// Maximum number of places, 1 to 100; default 10.
         public var limit: Int?
@@ -1353,7 +1353,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The places around a location.
+    /// Finds the places around a location.
     public struct NearPlaces: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.NearPlaces")
         /// Radius of the search, 1 to 100000; default that of the settings (places.radius_m, 500). Unit: metres.
@@ -1387,7 +1387,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// One place.
+    /// Returns one place.
     public struct GetPlace: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.GetPlace")
         /// Id of the place, or of its placement.
@@ -1405,24 +1405,24 @@ public enum SceneInterface: GeneratedInterface {
     }
 
     /// Imports the places of a GeoJSON document (RFC 7946), of a sequence of GeoJSON texts (RFC 8142, or one per line),
-    /// the waypoints of a GPX document, or the rows of a table (CSV); detected from the content. A place with the id of
-    /// a stored one replaces it, and stays a favourite. Places are committed in batches, which others see at once: an
-    /// import that ends early, by an error, by the caller's disconnection or by a loss of power, leaves whole batches,
-    /// and repeated gives the same result. With `more` each batch is reported, and the last reply has the totals; it
-    /// comes when all of it would survive a loss of power. Features that are no places are left out and counted.
-    /// Reserved for the configured user and group.
+    /// the waypoints of a GPX document, or the rows of a table (CSV). The format is detected from the content. A place
+    /// replaces the stored one with the same id, and stays a favourite if that was one. Places are committed in
+    /// batches, which other clients see at once. An import that ends early, by an error, the caller's disconnection or
+    /// a loss of power, leaves whole batches, and repeating it gives the same result. With `more`, each batch is
+    /// reported, and the last reply has the totals; it comes when all places would survive a loss of power. Features
+    /// that are not places are left out and counted. Reserved for the configured user and group.
     public struct ImportPlaces: GeneratedMethod {
         static let method = MethodTraits(
             "org.waymark.Scene.ImportPlaces", replies: .oneOrMany, right: .changing, takesDescriptor: true)
-        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Excludes `document`; one of the two is
+        /// Index of the open file that came with the call over SCM_RIGHTS: 0. Exactly one of this and `document` is
         /// needed.
         public var descriptor: Int?
         /// Text of the document. Excludes `descriptor`.
         public var document: String?
         /// Name of the origin of the document, 1 to 200 bytes; default "import".
         public var source: String?
-        /// Whether places from an earlier import of the same source that are not in this one are removed, favourites
-        /// excepted; default false.
+        /// Whether places from an earlier import of the same source that are missing from this one are removed, except
+        /// favourites; default false.
         public var replace: Bool?
         public init(descriptor: Int? = nil, document: String? = nil, source: String? = nil, replace: Bool? = nil) {
             (self.descriptor, self.document, self.source, self.replace) = (descriptor, document, source, replace)
@@ -1457,7 +1457,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Writes all places into an open file that comes with the call. ImportPlaces reads them again, favourites as such.
+    /// Writes all places into an open file that comes with the call. ImportPlaces reads it, favourites included.
     public struct ExportPlaces: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.ExportPlaces", takesDescriptor: true)
         /// Index of the open file that came with the call over SCM_RIGHTS: 0.
@@ -1480,7 +1480,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Marks a place as a favourite, or no longer. Reserved for the configured user and group.
+    /// Marks a place as a favourite, or removes the mark. Reserved for the configured user and group.
     public struct SetFavorite: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.SetFavorite", right: .changing)
         /// Id of the place.
@@ -1492,7 +1492,7 @@ public enum SceneInterface: GeneratedInterface {
         func write(members json: inout JSONWriter) { json.member("id", id); json.member("favorite", favorite) }
     }
 
-    /// The filter in use; it is stored and outlives the daemon.
+    /// Returns the filter in use, which is stored and outlives the daemon.
     public struct GetFilter: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.GetFilter")
         public init() {}
@@ -1505,10 +1505,10 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Changes the filter in use; what is left out stays as it is. Reserved for the configured user and group.
+    /// Changes the filter in use; fields left out stay as they are. Reserved for the configured user and group.
     public struct SetFilter: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.SetFilter", right: .changing)
-        /// Kinds of places, at most places.most_filters (3); none for all kinds.
+        /// Kinds of places, at most places.most_filters (3); empty for all kinds.
         public var kinds: [String]?
         /// Radius around the wearer, places.least_radius_m (200) to places.most_radius_m (1000). Unit: metres.
         public var radius: Double?
@@ -1560,7 +1560,7 @@ public enum SceneInterface: GeneratedInterface {
         func write(members json: inout JSONWriter) { json.member("name", name) }
     }
 
-    /// The saved filters.
+    /// Lists the saved filters.
     public struct ListFilters: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.ListFilters")
         public init() {}
@@ -1573,26 +1573,26 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Follows the route of a document in place of the present one: a response of OSRM, Valhalla, Mapbox Directions or
-    /// Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and outlives the
-    /// daemon. Any error leaves the present route as it is. Reserved for the configured user and group.
+    /// Follows the route in a document, in place of the present route: a response of OSRM, Valhalla, Mapbox Directions
+    /// or Google, GeoJSON with a LineString, GPX, or the text of an encoded polyline. The route is stored and outlives
+    /// the daemon. After an error, the present route stays as it is. Reserved for the configured user and group.
     public struct SetRoute: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.SetRoute", right: .changing, takesDescriptor: true)
-        /// Text of the document. Excludes `descriptor`; one of the two is needed.
+        /// Text of the document. Exactly one of this and `descriptor` is needed.
         public var document: String?
-        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-        /// Excludes `document`.
+        /// Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will
+        /// do) of up to 16 MiB. Excludes `document`.
         public var descriptor: Int?
         /// Format of the document; by default it is recognised, except for an encoded polyline.
         public var format: RouteFormat?
-        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` implies it.
         public var precision: Int?
         /// Id of the route, 1 to 200 bytes; default "route".
         public var id: String?
-        /// Name of the route, 1 to 200 bytes; default the document's own.
+        /// Name of the route, 1 to 200 bytes; default the one in the document.
         public var name: String?
-        /// Id of the route to be replaced, 1 to 200 bytes; where another one, or none, is followed, the call is refused
-        /// with OtherRoute. Without it any route is replaced.
+        /// Id of the route to be replaced, 1 to 200 bytes. If another route is followed, or none, the call is refused
+        /// with OtherRoute. Without it, any route is replaced.
         public var replaces: String?
         public init(
             document: String? = nil, descriptor: Int? = nil, format: RouteFormat? = nil, precision: Int? = nil,
@@ -1617,35 +1617,35 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Removes the route, and its stored copy; without one it does nothing. Reserved for the configured user and group.
+    /// Removes the route and its stored copy; does nothing without one. Reserved for the configured user and group.
     public struct ClearRoute: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.ClearRoute", right: .changing)
         public init() {}
     }
 
-    /// Leads the wearer to a destination: the navigator is asked for a route from where the wearer is, and it is
-    /// followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` says where to. The
-    /// reply comes when the route is set. A later NavigateTo, SetRoute or ClearRoute takes the place of one that still
-    /// waits (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator the route
-    /// is a straight line, and `foundBy` says so; one whose service fails is an error. Any error leaves the present
-    /// route as it is. The destination is stored with the route. Reserved for the configured user and group.
+    /// Leads the wearer to a destination. The navigator is asked for a route from the wearer's position, which is
+    /// followed in place of the present one. Exactly one of `place`, `text`, `location` and `uri` is needed. The reply
+    /// comes when the route is set. A later NavigateTo, SetRoute or ClearRoute supersedes a call that still waits
+    /// (NavigationSuperseded), and the end of the caller's connection cancels it. Without a navigator, the route is a
+    /// straight line, and `foundBy` says so; if its service fails, that is an error. After any error, the present route
+    /// stays. The destination is stored with the route. Reserved for the configured user and group.
     public struct NavigateTo: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.NavigateTo", right: .changing)
         /// Id of a place, or of a placement of the scene, as Pick returns it.
         public var place: String?
-        /// Text that means a place, up to 500 bytes: its id, its whole name, or words that fit one place alone; among
-        /// several a single favourite.
+        /// Text that means a place, up to 500 bytes: its id, its whole name, or words that only one place matches, or
+        /// only one favourite if several places match.
         public var text: String?
-        /// Location on the earth, whose height is ignored.
+        /// Location on the earth; its height is ignored.
         public var location: Location?
-        /// A geo: URI (RFC 5870) on WGS84, up to 1024 bytes, whose height is ignored.
+        /// A geo: URI (RFC 5870) on WGS84, up to 1024 bytes; its height is ignored.
         public var uri: String?
         /// Name of the destination, 1 to 200 bytes; default that of the place, else the coordinates.
         public var name: String?
         /// Profile, 1 to 40 letters, digits, hyphens and underscores; default that of the navigator.
         public var profile: String?
-        /// Whether a straight line will do where no navigator is registered; default true. Where false, the call is
-        /// refused with NoNavigator then.
+        /// Whether a straight line is acceptable if no navigator is registered; default true. If false, the call is
+        /// then refused with NoNavigator.
         public var straightLine: Bool?
         public init(
             place: String? = nil, text: String? = nil, location: Location? = nil, uri: String? = nil,
@@ -1663,7 +1663,7 @@ public enum SceneInterface: GeneratedInterface {
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Route, with the wearer's progress on it.
             public var route: Route
-            /// Where it leads.
+            /// Where the route leads.
             public var destination: Destination
             public init(route: Route, destination: Destination) {
                 (self.route, self.destination) = (route, destination)
@@ -1675,16 +1675,16 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Leads the wearer to the destination of the present route from where the wearer is now: that of NavigateTo, else
-    /// the route's end. The id of the route stays. While NavigateTo or Reroute waits for a route, this waits for the
-    /// same one. Reserved for the configured user and group.
+    /// Leads the wearer, from where they are now, to the destination of the present route: that of NavigateTo, or
+    /// otherwise the end of the route. The route keeps its id. While another NavigateTo or Reroute waits for a route,
+    /// this call waits for the same route. Reserved for the configured user and group.
     public struct Reroute: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.Reroute", right: .changing)
         public init() {}
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Route, with the wearer's progress on it.
             public var route: Route
-            /// Where it leads.
+            /// Where the route leads.
             public var destination: Destination
             public init(route: Route, destination: Destination) {
                 (self.route, self.destination) = (route, destination)
@@ -1697,19 +1697,19 @@ public enum SceneInterface: GeneratedInterface {
     }
 
     /// Registers the caller as the navigator, which finds the routes of NavigateTo and Reroute, until its connection
-    /// ends; call with `more`. There is one at most; what waits for its answer when it ends goes on as without a
-    /// navigator. The first reply comes at once and has no request. Of requests that are not read in time the newest is
-    /// sent. Reserved for the configured user and group.
+    /// ends; call with `more`. There is at most one navigator. When it ends, calls that wait for its answer go on as if
+    /// there were no navigator. The first reply comes at once and has no request. If requests are not read in time,
+    /// only the newest is sent. Reserved for the configured user and group.
     public struct ServeNavigation: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.ServeNavigation", replies: .many, right: .changing)
-        /// What it asks for routes, for those who look at a route, 1 to 500 bytes, such as
+        /// Service that the navigator asks for routes, which is shown with a route, 1 to 500 bytes, such as
         /// "osrm+http://127.0.0.1:5000".
         public var service: String?
         public init(service: String? = nil) { self.service = service }
         static let members = Members(Self.init, ["service"])
         func write(members json: inout JSONWriter) { json.member("service", service) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Route to be found.
+            /// Route to be found; absent from the first reply.
             public var request: NavigationRequest?
             public init(request: NavigationRequest? = nil) { self.request = request }
             static let members = Members(Self.init, ["request"])
@@ -1717,10 +1717,10 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The navigator's answer to a request, on another connection than that of ServeNavigation, but of the same user:
-    /// for others there is no such request. It is a document, or why there is none. Exactly one of `document`,
-    /// `descriptor` and `failure` is needed. A document that cannot be read fails the request too. Reserved for the
-    /// configured user and group.
+    /// Answers a request with a document, or with the reason why there is no route: exactly one of `document`,
+    /// `descriptor` and `failure` is needed. The call comes on another connection than ServeNavigation, but from the
+    /// same user: for others there is no such request. The request also fails if the document cannot be read. Reserved
+    /// for the configured user and group.
     public struct AnswerNavigation: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.AnswerNavigation", right: .changing, takesDescriptor: true)
         /// Number of the request.
@@ -1731,9 +1731,9 @@ public enum SceneInterface: GeneratedInterface {
         public var descriptor: Int?
         /// Format of the document; by default it is recognised, except for an encoded polyline.
         public var format: RouteFormat?
-        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` says it.
+        /// Number of decimals of an encoded polyline, 5 or 6; needed unless `format` implies it.
         public var precision: Int?
-        /// Why there is no route, and what to do, 1 to 500 bytes; the caller of NavigateTo gets it with
+        /// Why there is no route, and what to do about it, 1 to 500 bytes; the caller of NavigateTo gets it with
         /// NavigationFailed.
         public var failure: String?
         public init(
@@ -1750,7 +1750,7 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// The present route.
+    /// Returns the present route.
     public struct GetRoute: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.GetRoute")
         /// Index of the first vertex to be returned, from 0; default 0.
@@ -1763,10 +1763,10 @@ public enum SceneInterface: GeneratedInterface {
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Route, with the wearer's progress on it.
             public var route: Route
-            /// Where it leads, of a route of NavigateTo or Reroute.
+            /// Where the route leads, if it comes from NavigateTo or Reroute.
             public var destination: Destination?
-            /// Whether a navigator is registered, without which no other route is found for a wearer who leaves this
-            /// one; absent from a daemon of an earlier version.
+            /// Whether a navigator is registered. Without one, no new route is found for a wearer who leaves this one.
+            /// Absent from a daemon of an earlier version.
             public var navigator: Bool?
             /// Vertices in the order of the route.
             public var vertices: [RouteVertex]
@@ -1783,8 +1783,8 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Corrections of the scene frame as org.waymark.Pose.Subscribe has them with `frame`, without the poses; call with
-    /// `more`. The last one comes at once.
+    /// Sends the corrections of the scene frame, as org.waymark.Pose.Subscribe does with `frame`, but without poses;
+    /// call with `more`. The last correction comes at once.
     public struct SubscribeFrame: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Scene.SubscribeFrame", replies: .many)
         public init() {}
@@ -1797,18 +1797,18 @@ public enum SceneInterface: GeneratedInterface {
         }
     }
 
-    /// Why content moved: the recent corrections of the scene frame.
+    /// Explains why content moved: returns the recent corrections of the scene frame.
     public struct Explain: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.Explain")
-        /// Duration up to now, 1 to 600; default 60. Unit: seconds.
+        /// Period up to now, 1 to 600; default 60. Unit: seconds.
         public var seconds: Double?
-        /// Id of a placement of the scene or of a place; each correction then says how far it moved it.
+        /// Id of a placement of the scene, or of a place; each correction then has `moved` and `angle` of it.
         public var id: String?
         public init(seconds: Double? = nil, id: String? = nil) { (self.seconds, self.id) = (seconds, id) }
         static let members = Members(Self.init, ["seconds", "id"])
         func write(members json: inout JSONWriter) { json.member("seconds", seconds, .exact); json.member("id", id) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Corrections, the oldest first, at most the newest 600.
+            /// Corrections, the oldest first; at most the newest 600.
             public var corrections: [Correction]
             public init(corrections: [Correction]) { self.corrections = corrections }
             static let members = Members(Self.init, ["corrections"])
@@ -1817,21 +1817,21 @@ public enum SceneInterface: GeneratedInterface {
     }
 
     /// Compares a position that the client has determined itself, such as by a camera or by a code at a known place,
-    /// with the pose of that moment. It corrects nothing: poses and frame stay as they are. The errors TooEarly,
-    /// TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. OtherGeneration if the scene frame has
-    /// been reset since.
+    /// with the pose of that moment. It corrects nothing: poses and the frame stay as they are. The errors TooEarly,
+    /// TooLate, InGap and SkippedTime are those of org.waymark.Pose.GetPose. If the scene frame has been reset since,
+    /// the error is OtherGeneration.
     public struct EstimateAt: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Scene.EstimateAt")
         /// Moment of the fix, within the last ten minutes.
         public var time: Time
         /// Clock of `time`; default boottime. Times of realtime count from 1970 UTC.
         public var clock: Clock?
-        /// Position of the fix's subject; its height, where it is known, is above the ellipsoid. One that is more than
-        /// 1000 km away is org.varlink.service.InvalidParameter.
+        /// Position of the fix's subject. Its height is optional, and above the ellipsoid. A position more than 1000 km
+        /// away is org.varlink.service.InvalidParameter.
         public var geo: Location
-        /// Radius of 68 % of the fix, above 0 and up to 100000. Unit: metres.
+        /// Radius that contains the true position in 68 % of cases, above 0 and up to 100000. Unit: metres.
         public var horizontalAccuracy: Double
-        /// Position of the subject relative to the board, in the body's axes, up to 1000 away; default the board
+        /// Position of the subject relative to the board, in the body's axes, up to 1000 m away; default the board
         /// itself. Unit: metres.
         public var offset: Vector?
         public init(time: Time, clock: Clock? = nil, geo: Location, horizontalAccuracy: Double, offset: Vector? = nil) {
@@ -1874,13 +1874,13 @@ public enum SceneInterface: GeneratedInterface {
 
     /// The errors of org.waymark.Scene.
     public enum Failure: GeneratedFailure {
-        /// No pose or no position is known yet.
+        /// No pose, or no position, is known yet.
         /// - Parameter reason: What is missing, and where to look for the cause.
         case notLocalized(reason: String)
         /// A field of the anchor is out of range, or contradicts another.
         /// - Parameters:
         ///   - field: Name of the field.
-        ///   - reason: What is wrong with it, in words that follow its name.
+        ///   - reason: What is wrong with it, in words that follow the field's name.
         case invalidAnchor(field: String, reason: String)
         /// The anchor cannot be stored, or removed from the store.
         /// - Parameter reason: Why the store cannot be written.
@@ -1890,43 +1890,43 @@ public enum SceneInterface: GeneratedInterface {
         case noSuchAnchor(id: String)
         /// There is no route.
         case noRoute
-        /// Another route is followed than the one to be replaced, or none; or a route was set, or cleared, while the
-        /// file of this one was read.
+        /// The route that is followed is not the one to be replaced, or there is none; or a route was set or cleared
+        /// while the file of this one was being read.
         /// - Parameter id: Id of the route that is followed; absent while none is.
         case otherRoute(id: String?)
         /// The text may mean several places.
         /// - Parameters:
         ///   - text: The text.
-        ///   - candidates: The places that it may mean, the best match first, at most ten: choose one, and name it by
-        ///     its id.
+        ///   - candidates: Places that it may mean, the best match first, at most ten: choose one, and name it by its
+        ///     id.
         case ambiguousPlace(text: String, candidates: [Place])
-        /// The destination is none, or is given twice.
+        /// The destination is not valid, is missing, or is given more than once.
         /// - Parameters:
         ///   - field: Name of the parameter.
-        ///   - reason: What is wrong with it, in words that follow its name.
+        ///   - reason: What is wrong with it, in words that follow the field's name.
         case invalidDestination(field: String, reason: String)
         /// There is no route to the destination.
-        /// - Parameter reason: Why, and what to do.
+        /// - Parameter reason: Why, and what to do about it.
         case navigationFailed(reason: String)
         /// The navigator has not answered in time.
-        /// - Parameter seconds: Duration that it was waited for, a second more than navigation.timeout_seconds. Unit:
+        /// - Parameter seconds: Time that the daemon waited, one second more than navigation.timeout_seconds. Unit:
         ///   seconds.
         case navigationTimedOut(seconds: Double)
-        /// A later NavigateTo, SetRoute or ClearRoute has taken the place of this call.
+        /// A later NavigateTo, SetRoute or ClearRoute has superseded this call.
         case navigationSuperseded
-        /// No navigator is registered, and a straight line will not do.
+        /// No navigator is registered, and the caller does not accept a straight line.
         case noNavigator
-        /// Another program is the navigator already.
+        /// Another program is already registered as the navigator.
         /// - Parameters:
-        ///   - process: Its process id.
-        ///   - user: Its user id.
-        ///   - service: What it asks for routes.
+        ///   - process: Process id of that program.
+        ///   - user: User id of that program.
+        ///   - service: Service that it asks for routes.
         case navigatorRegistered(process: Int, user: Int, service: String?)
-        /// No request of that number waits for an answer: it has been answered, superseded, cancelled or waited for too
-        /// long.
+        /// No request with that number waits for an answer: it has been answered, superseded or cancelled, or has timed
+        /// out.
         /// - Parameter request: Number that was given.
         case noSuchRequest(request: Int)
-        /// The scene frame is now of another generation.
+        /// The scene frame now has another number.
         /// - Parameter generation: Number of the present scene frame.
         case otherGeneration(generation: Int)
         /// The document, or a part of it, cannot be read.
@@ -1934,7 +1934,7 @@ public enum SceneInterface: GeneratedInterface {
         ///   - path: Path of the part within the document, such as $.features[7].
         ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
-        /// No place has that id, or is meant by that text.
+        /// No place has that id, or matches that text.
         /// - Parameter id: Id or text that was requested.
         case noSuchPlace(id: String)
         /// No saved filter has that name.

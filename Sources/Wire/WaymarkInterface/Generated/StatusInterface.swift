@@ -15,12 +15,12 @@ public enum StatusInterface: GeneratedInterface {
     public typealias MotionMode = PoseInterface.MotionMode
     public typealias Motion = PoseInterface.Motion
 
-    /// One quantity of a device as it delivers it.
+    /// One quantity that a device measures, as the device delivers it.
     public struct Channel: Equatable, Sendable, InterfaceObject {
         /// Name of the channel, such as accel_x.
         public var name: String
-        /// Format in the kernel's notation, such as "le:s16/16>>0"; absent when the channel is polled or its samples
-        /// are offered by a program.
+        /// Format in the kernel's notation, such as "le:s16/16>>0"; absent if the channel is polled, or if a program
+        /// offers its samples.
         public var format: String?
         /// Factor to m/s², rad/s, gauss or kilopascal.
         public var scale: Double
@@ -35,13 +35,13 @@ public enum StatusInterface: GeneratedInterface {
             json.member("offset", offset, .exact)
         }
     }
-    /// State of a device: searching for it, streaming (by buffers), polling (sample by sample), silent or failed.
+    /// State of a device: searching (for it), streaming (by buffers), polling (sample by sample), silent or failed.
     public enum DeviceState: UInt8, WordTable {
         case searching, streaming, polling, silent, failed
         static let words: [StaticString] = ["searching", "streaming", "polling", "silent", "failed"]
     }
-    /// Where a mount matrix comes from: the settings, the driver (device tree, ACPI), udev's hardware database, another
-    /// sensor of the same chip, or nowhere. Later versions may add words.
+    /// Where a mount matrix comes from: udev's hardware database, the driver (device: device tree, ACPI), the settings
+    /// (configuration), nowhere (none), or another sensor of the same chip (sibling). Later versions may add words.
     public enum MountMatrixOrigin: UInt8, WordTable {
         case udev, device, configuration, none, sibling
         static let words: [StaticString] = ["udev", "device", "configuration", "none", "sibling"]
@@ -56,13 +56,13 @@ public enum StatusInterface: GeneratedInterface {
     public struct SensorAxes: Equatable, Sendable, InterfaceObject {
         /// The sensor.
         public var sensor: OpenWord<AxisSensor>
-        /// Mount matrix row by row: sensor axes to body axes.
+        /// Mount matrix, row by row: sensor axes to body axes.
         public var mountMatrix: [Double]
         /// Where the mount matrix comes from.
         public var origin: OpenWord<MountMatrixOrigin>
-        /// -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
+        /// Sign: -1 for a sensor that reports the opposite of what it measures (the setting sign), else 1.
         public var sign: Int
-        /// Whether udev's matrix is a mirror image, whose opposite is mountMatrix: its meaning is assumed.
+        /// Whether udev's matrix is a mirror image, so that mountMatrix, by assumption, is its negative.
         public var mirrored: Bool
         public init(
             sensor: OpenWord<AxisSensor>, mountMatrix: [Double], origin: OpenWord<MountMatrixOrigin>, sign: Int,
@@ -77,15 +77,15 @@ public enum StatusInterface: GeneratedInterface {
             json.member("origin", origin); json.member("sign", sign); json.member("mirrored", mirrored)
         }
     }
-    /// The clock that stamps the samples; host: they are stamped on arrival. Later versions may add words.
+    /// The clock that stamps the samples; host: the daemon stamps them when they arrive. Later versions may add words.
     public enum DeviceClock: UInt8, WordTable {
         case boottime, monotonic, realtime, host
         static let words: [StaticString] = ["boottime", "monotonic", "realtime", "host"]
     }
     /// What makes a device take its samples: the device itself, which fills its buffer (a FIFO); the trigger of its own
     /// interrupt; an hrtimer trigger of this service; a trigger that another program has set; the daemon, which reads
-    /// attributes one by one; or a program, which offers samples of its own (org.waymark.Aid). Later versions may add
-    /// words.
+    /// attributes one by one (polling); or a program, which offers samples of its own (org.waymark.Aid). Later versions
+    /// may add words.
     public enum Sampling: UInt8, WordTable {
         case device, deviceTrigger, timerTrigger, otherTrigger, polling, program
         static let words: [StaticString] = [
@@ -103,18 +103,18 @@ public enum StatusInterface: GeneratedInterface {
         public var state: DeviceState
         /// Reason for the state, and how to fix it.
         public var detail: String?
-        /// Quantities that it delivers.
+        /// Quantities that the device delivers.
         public var channels: [Channel]
         /// Sampling rate that was requested. Unit: hertz.
         public var requestedRate: Double?
-        /// Sampling rate that the driver granted; of samples that a program offers the rate of their times. Unit:
+        /// Sampling rate that the driver granted; for samples that a program offers, the rate of their times. Unit:
         /// hertz.
         public var grantedRate: Double?
-        /// Mount matrix of its first sensor, row by row: sensor axes to body axes.
+        /// Mount matrix of the device's first sensor, row by row: sensor axes to body axes.
         public var mountMatrix: [Double]?
         /// Where that mount matrix comes from.
         public var mountMatrixOrigin: OpenWord<MountMatrixOrigin>?
-        /// The clock of the stamps.
+        /// The clock that stamps the samples.
         public var clock: OpenWord<DeviceClock>?
         /// Number of samples.
         public var samples: Int
@@ -126,15 +126,15 @@ public enum StatusInterface: GeneratedInterface {
         public var age: Double?
         /// Temperature of the device; absent where its driver does not report it. Unit: degrees Celsius.
         public var temperature: Double?
-        /// What makes the device take its samples; absent before it does.
+        /// What makes the device take its samples; absent until it does.
         public var sampling: OpenWord<Sampling>?
         /// Name of the trigger; absent without one.
         public var trigger: String?
-        /// Why it is not sampled in a better way, and what to do about it.
+        /// Why it is not sampled in a better way, and what to do about that.
         public var samplingReason: String?
         /// Whether it is polled because its buffer needs a trigger and there is none; absent if not.
         public var triggerMissing: Bool?
-        /// Refusal of the requested rate by the driver: attribute, value and error.
+        /// How the driver refused the requested rate: attribute, value and error.
         public var rateProblem: String?
         /// Mounting of each of its sensors; absent for a device without axes.
         public var axes: [SensorAxes]?
@@ -191,7 +191,7 @@ public enum StatusInterface: GeneratedInterface {
             json.member("dropped", dropped)
         }
     }
-    /// A part of the warm start; compass: that motion had confirmed it. Later versions may add words.
+    /// A part of the warm start; compass: that motion had confirmed the compass. Later versions may add words.
     public enum WarmStartPart: UInt8, WordTable {
         case gyroBias, accelerometerBias, hardIron, place, stepScale, velocityDelay, compass
         static let words: [StaticString] = [
@@ -205,7 +205,7 @@ public enum StatusInterface: GeneratedInterface {
         static let words: [StaticString] = ["otherSensor", "tooOld", "implausible", "contradicted"]
     }
 
-    /// A part of the warm start that the estimate did not begin with, or rejected later.
+    /// A part of the warm start that the estimate did not begin with, or that it rejected later.
     public struct DroppedPart: Equatable, Sendable, InterfaceObject {
         /// The part.
         public var part: OpenWord<WarmStartPart>
@@ -220,11 +220,11 @@ public enum StatusInterface: GeneratedInterface {
 
     /// What an earlier run had estimated.
     public struct WarmStart: Equatable, Sendable, InterfaceObject {
-        /// Parts that the estimate began with and that no measurement has contradicted.
+        /// Parts that the estimate began with, and that no measurement has contradicted.
         public var used: WordSet<WarmStartPart>
         /// Parts that were rejected.
         public var dropped: [DroppedPart]
-        /// Time from the end of that run to the start of this one; absent without a warm start. Unit: seconds.
+        /// Time from the end of the earlier run to the start of this one; absent without a warm start. Unit: seconds.
         public var age: Double?
         /// Why there is no warm start.
         public var detail: String?
@@ -243,13 +243,13 @@ public enum StatusInterface: GeneratedInterface {
         static let words: [StaticString] = ["active", "idle"]
     }
 
-    /// Power state of the sensors; the devices have their rates.
+    /// Power state of the sensors; their rates are in `devices`.
     public struct Power: Equatable, Sendable, InterfaceObject {
         /// The mode.
         public var mode: PowerMode
         /// Time since the mode changed. Unit: seconds.
         public var age: Double
-        /// Number of times that a client woke idle sensors.
+        /// Number of times that a client has woken idle sensors.
         public var wakes: Int
         public init(mode: PowerMode, age: Double, wakes: Int) { (self.mode, self.age, self.wakes) = (mode, age, wakes) }
         static let members = Members(Self.init, ["mode", "age", "wakes"])
@@ -260,9 +260,9 @@ public enum StatusInterface: GeneratedInterface {
 
     /// Pose ring: shared memory from which render threads read poses.
     public struct PoseRing: Equatable, Sendable, InterfaceObject {
-        /// Number of clients that have it.
+        /// Number of clients that have the ring.
         public var clients: Int
-        /// Why there is none, though the settings want one.
+        /// Why there is no ring, although the settings want one.
         public var problem: String?
         public init(clients: Int, problem: String? = nil) { (self.clients, self.problem) = (clients, problem) }
         static let members = Members(Self.init, ["clients", "problem"])
@@ -284,7 +284,7 @@ public enum StatusInterface: GeneratedInterface {
         static let words: [StaticString] = ["calibrate", "import", "online"]
     }
 
-    /// The stored calibration of a sensor; org.waymark.Calibration.List has all of it.
+    /// The stored calibration of a sensor; org.waymark.Calibration.List returns all its details.
     public struct SensorCalibration: Equatable, Sendable, InterfaceObject {
         /// The sensor.
         public var sensor: CalibratedSensor
@@ -317,8 +317,8 @@ public enum StatusInterface: GeneratedInterface {
         }
     }
 
-    /// Bias of a sensor that the estimator has found beyond its calibration, by axis of the body. Unit: rad/s, m/s² or
-    /// microtesla.
+    /// Bias of a sensor that the estimator has found in addition to its calibration, by axis of the body. Unit: rad/s,
+    /// m/s² or microtesla.
     public struct ResidualBias: Equatable, Sendable, InterfaceObject {
         /// The sensor.
         public var sensor: CalibratedSensor
@@ -345,11 +345,11 @@ public enum StatusInterface: GeneratedInterface {
         public var standardDeviation: [Double]
         /// Duration of the comparison. Unit: seconds.
         public var seconds: Double
-        /// RMS residual of the field without it.
+        /// RMS residual of the field without the change.
         public var residualBefore: Double
-        /// RMS residual of the field with it.
+        /// RMS residual of the field with the change.
         public var residualAfter: Double
-        /// Whether it is good enough to be stored.
+        /// Whether the change is good enough to be stored.
         public var proven: Bool
         public init(
             hardIron: [Double], standardDeviation: [Double], seconds: Double, residualBefore: Double,
@@ -371,11 +371,11 @@ public enum StatusInterface: GeneratedInterface {
     public struct Calibration: Equatable, Sendable, InterfaceObject {
         /// Stored calibrations.
         public var sensors: [SensorCalibration]
-        /// Biases found beyond them.
+        /// Biases found in addition to them.
         public var residuals: [ResidualBias]
         /// Proposed change of the hard iron.
         public var proposal: HardIronProposal?
-        /// The kind that is being calibrated; absent while none is.
+        /// The kind of calibration in progress; absent without one.
         public var running: CalibrationKind?
         public init(
             sensors: [SensorCalibration], residuals: [ResidualBias], proposal: HardIronProposal? = nil,
@@ -392,14 +392,14 @@ public enum StatusInterface: GeneratedInterface {
 
     /// A yaw integrity monitor: compares inertial with satellite motion of the last 150 s, independently of the filter.
     public struct HeadingMonitor: Equatable, Sendable, InterfaceObject {
-        /// Correction that it would add to the heading, clockwise; absent while the heading is not known. Unit:
-        /// degrees.
+        /// Correction that the monitor would add to the heading, clockwise; absent while the heading is not known.
+        /// Unit: degrees.
         public var correction: Double?
-        /// Standard deviation of its result. Unit: degrees.
+        /// Standard deviation of the correction. Unit: degrees.
         public var deviation: Double
         /// Number of comparisons.
         public var pairs: Int
-        /// Time since the newest of them. Unit: seconds.
+        /// Time since the newest comparison. Unit: seconds.
         public var age: Double
         public init(correction: Double? = nil, deviation: Double, pairs: Int, age: Double) {
             (self.correction, self.deviation, self.pairs, self.age) = (correction, deviation, pairs, age)
@@ -411,13 +411,13 @@ public enum StatusInterface: GeneratedInterface {
         }
     }
 
-    /// The wearer's position by the receiver alone: the best of the last fixes, dead reckoned since.
+    /// The wearer's position from the receiver alone: the best of the last fixes, continued by dead reckoning.
     public struct BestEstimate: Hashable, Sendable, InterfaceObject {
         /// Latitude, positive north. Unit: degrees.
         public var latitude: Double
         /// Longitude, positive east. Unit: degrees.
         public var longitude: Double
-        /// Radius of 68 %: that of the fix, grown by the dead reckoning since. Unit: metres.
+        /// Radius (68 %): that of the fix, increased for the dead reckoning since then. Unit: metres.
         public var horizontalAccuracy: Double
         /// Straight-line distance since that fix. Unit: metres.
         public var travel: Double
@@ -449,22 +449,22 @@ public enum StatusInterface: GeneratedInterface {
             "settling", "noGNSSData", "poorGNSS", "noMagneticData", "magneticDisturbance", "headingUnconfirmed",
         ]
     }
-    /// Where measurements come from: the built-in simulation, sensors or a recording that is replayed. Later versions
+    /// Where measurements come from: the built-in simulation, sensors, or a recording that is replayed. Later versions
     /// may add words.
     public enum MeasurementOrigin: UInt8, WordTable {
         case simulation, sensors, replay
         static let words: [StaticString] = ["simulation", "sensors", "replay"]
     }
 
-    /// A damaged database of places that was moved aside, and what of it is in the new one.
+    /// A damaged database of places that was moved aside, and how much of it was recovered into the new one.
     public struct DamagedPlaces: Equatable, Sendable, InterfaceObject {
-        /// Path of the copy; its log, if there is one, has the same path with "-wal" added.
+        /// Path of the damaged copy; its log, if there is one, has the same path with "-wal" added.
         public var path: String
-        /// What was found damaged; absent while nothing has been recovered.
+        /// What was found damaged; absent until something has been recovered.
         public var problem: String?
-        /// Number of places that were recovered; 0 if unknown, as below.
+        /// Number of places that were recovered; 0 if unknown, like the numbers below.
         public var places: Int
-        /// Number of favorites among these.
+        /// Number of favorites among these places.
         public var favorites: Int
         /// Number of filters that were recovered.
         public var filters: Int
@@ -487,10 +487,10 @@ public enum StatusInterface: GeneratedInterface {
             json.member("complete", complete)
         }
     }
-    /// A kind of measurement with which the filter is updated: the position and the velocity of a fix, means of the
-    /// magnetic field over 0.1 s and of the height by air pressure over 0.2 s, the zero velocity of a board at rest,
-    /// about ten times a second, detected steps of the wearer, poses of a camera's odometry, four times a second, and
-    /// what else other programs offer. Later versions may add words.
+    /// A kind of measurement that updates the filter: the position and the velocity of a satellite fix; means of the
+    /// magnetic field over 0.1 s, and of the height by air pressure over 0.2 s; the zero velocity of a board at rest,
+    /// about ten times a second; detected steps of the wearer; poses of a camera's odometry, four times a second; and
+    /// whatever else other programs offer (aid). Later versions may add words.
     public enum MeasurementKind: UInt8, WordTable {
         case gnssPosition, gnssVelocity, magnetometer, barometer, rest, steps, camera, aid
         static let words: [StaticString] = [
@@ -499,27 +499,27 @@ public enum StatusInterface: GeneratedInterface {
     }
 
     /// Results of the filter's updates with one kind of measurement since the daemon started. The numbers never
-    /// decrease. Each measurement is counted once, with the result of its first update: when a late measurement has
-    /// those after it applied again, these are not counted again. Measurements that are refused before they reach the
-    /// filter, such as damaged ones or fixes that come more than 2.5 s late, are not counted.
+    /// decrease. Each measurement is counted once, with the result of its first update: when a late measurement
+    /// arrives, those after it are applied again but not counted again. Measurements that are refused before they reach
+    /// the filter, such as damaged ones or fixes that are more than 2.5 s late, are not counted.
     public struct MeasurementUpdates: Equatable, Sendable, InterfaceObject {
-        /// The kind of measurement.
+        /// Kind of measurement.
         public var kind: OpenWord<MeasurementKind>
-        /// Number of measurements that corrected the estimate, the down-weighted ones included.
+        /// Number of measurements that corrected the estimate, including the down-weighted ones.
         public var applied: Int
-        /// Number of those that had less weight, because they differed too much from the prediction. Fixes are
-        /// down-weighted then, not refused, also those that jump.
+        /// Number of those that had less weight because they differed too much from the prediction. Fixes that do so,
+        /// even those that jump, are down-weighted, not refused.
         public var downWeighted: Int
-        /// Number of measurements that did not correct the estimate: they differed too much from the prediction, or
-        /// something else contradicted them, as when the magnetic field is disturbed, the receiver reports motion
-        /// during rest, or steps are detected in a vehicle.
+        /// Number of measurements that did not correct the estimate, because they differed too much from the
+        /// prediction, or because something else contradicted them: the magnetic field is disturbed, the receiver
+        /// reports motion during rest, or steps are detected in a vehicle.
         public var refused: Int
         /// Innovation ratio: recent mean of the normalised innovation squared per degree of freedom, which is the
-        /// squared difference of measurement and prediction over the variance that the filter assumes for it. 1 where
-        /// the assumed accuracies are right, larger where measurements are worse than assumed, smaller where they are
-        /// better. Usually far below 1 for all kinds but fixes: a larger variance is assumed for single measurements
-        /// whose errors last, so that many of them do not count too much. It is an exponential mean with a time
-        /// constant of 100 updates, the down-weighted and refused ones included; a single one counts 100 at most.
+        /// squared difference of measurement and prediction, divided by the variance that the filter assumes for it. It
+        /// is 1 if the assumed accuracies are right, larger if measurements are worse than assumed, and smaller if they
+        /// are better. For all kinds but fixes it is usually far below 1: their errors last, so a larger variance is
+        /// assumed for single measurements, so that many do not count too much. The mean is exponential with a time
+        /// constant of 100 updates, including down-weighted and refused ones; a single one counts at most as 100.
         /// Absent before the first measurement that was compared with a prediction.
         public var innovationRatio: Double?
         public init(
@@ -536,18 +536,18 @@ public enum StatusInterface: GeneratedInterface {
         }
     }
 
-    /// Histogram of the time from the stamp of an inertial sample to the publication of its pose, for all poses since
-    /// the daemon started but those that have no sample because the sensors were silent. The latency of a pose that was
-    /// published before the time of its stamp, as of a device whose clock is ahead, counts as 0.
+    /// Histogram of the latency of poses: the time from the stamp of an inertial sample to the publication of its pose.
+    /// It has all poses since the daemon started except those without a sample, because the sensors were silent. A pose
+    /// published before its own stamp, as with a device whose clock is ahead, counts as 0.
     public struct Latency: Equatable, Sendable, InterfaceObject {
         /// Upper bounds of the latency, increasing: 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2 and 0.5.
         /// Unit: seconds.
         public var bounds: [Double]
-        /// Number of poses with at most the latency of each bound, so that the numbers increase from bound to bound.
+        /// For each bound, number of poses with at most that latency, so that the numbers increase from bound to bound.
         public var counts: [Int]
-        /// Number of poses, those beyond the last bound included.
+        /// Number of poses, including those beyond the last bound.
         public var count: Int
-        /// Sum of their latencies; divided by count it is the mean. Unit: seconds.
+        /// Sum of the latencies of all poses; divided by `count` it is the mean. Unit: seconds.
         public var sum: Double
         public init(bounds: [Double], counts: [Int], count: Int, sum: Double) {
             (self.bounds, self.counts, self.count, self.sum) = (bounds, counts, count, sum)
@@ -573,7 +573,7 @@ public enum StatusInterface: GeneratedInterface {
         ]
     }
 
-    /// Measurements of another program that the estimator refuses, because they contradict the others.
+    /// Measurements of another program that the estimator refuses because they contradict the others.
     public struct RefusedAid: Equatable, Sendable, InterfaceObject {
         /// Name of the source.
         public var source: String
@@ -589,15 +589,15 @@ public enum StatusInterface: GeneratedInterface {
             json.member("source", source); json.member("kind", kind); json.member("cause", cause)
         }
     }
-    /// What becomes of a floor plan: uncertain (it may be right, and moves positions as far as it is probable), used
-    /// (it is probably right) or unfit (no plan fits the way that was walked, and positions are those of steps alone).
-    /// Later versions may add words.
+    /// How a floor plan is used: uncertain (it may be right, and shifts positions in proportion to its probability),
+    /// used (it is probably right) or unfit (no plan fits the path that was walked, so positions come from steps
+    /// alone). Later versions may add words.
     public enum PlanState: UInt8, WordTable {
         case uncertain, used, unfit
         static let words: [StaticString] = ["uncertain", "used", "unfit"]
     }
 
-    /// The floor plan and the level on which the wearer's steps are followed, the most probable ones of those around.
+    /// The floor plan and the level on which the wearer's steps are followed: the most probable ones nearby.
     public struct PlanUse: Equatable, Sendable, InterfaceObject {
         /// Id of the plan.
         public var plan: String
@@ -605,7 +605,7 @@ public enum StatusInterface: GeneratedInterface {
         public var name: String
         /// Name of the level.
         public var level: String
-        /// What becomes of the plan.
+        /// How the plan is used.
         public var state: OpenWord<PlanState>
         /// Probability that the wearer is on the plan, whatever the level, 0 to 1.
         public var planProbability: Double
@@ -639,13 +639,13 @@ public enum StatusInterface: GeneratedInterface {
         public var uptime: Double
         /// Where the measurements come from.
         public var source: OpenWord<MeasurementOrigin>
-        /// Whether this is the demonstration, waymarkd --demo, which uses no settings and no sensors; absent otherwise.
+        /// Whether this is the demonstration, waymarkd --demo, without settings and sensors; absent otherwise.
         public var demonstration: Bool?
         /// State of localization.
         public var state: LocalizationState
         /// Why the state is not better.
         public var reasons: WordSet<Reason>
-        /// How to fix it: sentences in English for people, the most important first; empty when all is well.
+        /// How to improve the state: sentences in English for people, the most important first; empty if all is well.
         public var advice: [String]
         /// Measurements that the newest pose rests on.
         public var sources: WordSet<Source>
@@ -655,28 +655,28 @@ public enum StatusInterface: GeneratedInterface {
         public var verticalAccuracy: Double?
         /// Half-width of the heading, 68 %. Unit: degrees.
         public var orientationYawAccuracy: Double?
-        /// Position by the receiver alone; absent before the first fix with an accuracy, and while all are more than
-        /// 100 m away.
+        /// Position from the satellite receiver alone; absent before the first fix with an accuracy, and while all
+        /// fixes are more than 100 m away from the wearer.
         public var bestEstimate: BestEstimate?
-        /// What headings count from.
+        /// Direction from which headings are counted.
         public var headingReference: HeadingReference
         /// Mode of movement; absent before the first pose, and while the inertial sensors are silent.
         public var motion: Motion?
         /// Yaw integrity monitor; absent until the wearer has moved with satellite reception.
         public var headingMonitor: HeadingMonitor?
-        /// The same from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where
-        /// they walk; a check that corrects nothing. Absent until some 50 m have been walked.
+        /// The same, from pairs of fixes compared with the displacement by steps alone, for a wearer who looks where
+        /// they walk. This check corrects nothing. Absent until some 50 m have been walked.
         public var axisCorrection: HeadingMonitor?
         /// Whether the scene frame is good enough to place content in it.
         public var readiness: Readiness
-        /// Why it is not.
+        /// Why the scene frame is not ready.
         public var readinessReasons: WordSet<ReadinessReason>
         /// Number of the scene frame.
         public var generation: Int
-        /// Rotation that the published alignment has still to make to the filter's own. Small ones settle slowly and
-        /// are never quite 0. Unit: degrees.
+        /// Rotation by which the published alignment still differs from the filter's own. Small differences settle
+        /// slowly and are never quite 0. Unit: degrees.
         public var slewAngle: Double
-        /// The same over ground at the wearer. Unit: metres.
+        /// Shift over ground, at the wearer, by which the two still differ. Unit: metres.
         public var slewDistance: Double
         /// Number of poses published since the start.
         public var poses: Int
@@ -686,9 +686,9 @@ public enum StatusInterface: GeneratedInterface {
         public var clients: Int
         /// Number of subscriptions.
         public var subscriptions: Int
-        /// Pose ring; absent where the settings want none.
+        /// Pose ring; absent if the settings want none.
         public var poseRing: PoseRing?
-        /// Power state of the sensors; absent where measurements do not come from sensors.
+        /// Power state of the sensors; absent if measurements do not come from sensors.
         public var power: Power?
         /// What an earlier run had estimated.
         public var warmStart: WarmStart
@@ -698,24 +698,24 @@ public enum StatusInterface: GeneratedInterface {
         public var devices: [Device]
         /// The recording in progress.
         public var recording: Recording?
-        /// Damaged databases of places beside the one in use, the oldest first; absent without any.
+        /// Damaged databases of places beside the one in use, the oldest first; absent if there are none.
         public var damagedPlaces: [DamagedPlaces]?
-        /// Results of the filter's updates, one element for each kind of measurement. Absent where the daemon is of a
-        /// version that does not count them, as are poseLatency, missedMessages and droppedClients.
+        /// Results of the filter's updates, one element per kind of measurement. This, poseLatency, missedMessages and
+        /// droppedClients are absent if the daemon is of a version that does not count them.
         public var updates: [MeasurementUpdates]?
-        /// Sources of other programs that the estimator refuses; absent where it refuses none.
+        /// Sources of other programs that the estimator refuses; absent if there are none.
         public var refusedAids: [RefusedAid]?
-        /// Time from samples to poses; absent in a replay as well.
+        /// Time from samples to poses; also absent in a replay.
         public var poseLatency: Latency?
-        /// Number of messages of all subscriptions since the start that were not sent: newer ones replaced them before
-        /// a slow client had read the last one, or the daemon was behind its sensors.
+        /// Number of messages of all subscriptions since the start that were not sent, because newer ones replaced them
+        /// before a slow client had read the last one, or because the daemon was behind its sensors.
         public var missedMessages: Int?
-        /// Number of clients since the start that were disconnected because they had stopped reading, as the setting
-        /// service.stuck_client_seconds has it.
+        /// Number of clients since the start that were disconnected because they had read nothing for the time in the
+        /// setting service.stuck_client_seconds.
         public var droppedClients: Int?
-        /// Floor plan on which the wearer is followed; absent while on none.
+        /// Floor plan on which the wearer is followed; absent if there is none.
         public var plan: PlanUse?
-        /// Paths of damaged files of floor plans beside those in use, at most 20; absent without any.
+        /// Paths of damaged floor plan files beside those in use, at most 20; absent if there are none.
         public var damagedPlans: [String]?
         public init(
             version: String, uptime: Double, source: OpenWord<MeasurementOrigin>, demonstration: Bool? = nil,
@@ -821,13 +821,13 @@ public enum StatusInterface: GeneratedInterface {
     public enum Failure: GeneratedFailure {
         /// A limit of the daemon is reached: messageLength, clients or clientsOfUser (the connection is closed),
         /// streams, streamsOfUser, predictions, labelSizes, anchors, anchorsOfClient, places, filters, imports or
-        /// exports (at one time), placeRequests (that wait for the place store), waitingRoutes, aidSources (that are
-        /// open), plans, waitingPlans (that are to be imported), terrain (tiles), or buildings. The maximum is the
-        /// caller's: no user can take everything that clients share, and a part of it is reserved for root and the
-        /// daemon's own user.
+        /// exports (at the same time), placeRequests (waiting for the place store), waitingRoutes, aidSources (open
+        /// ones), plans, waitingPlans (to be imported), terrain (tiles), or buildings. The maximum is that of the
+        /// caller: no single user can use up all that clients share, and a part is reserved for root and the daemon's
+        /// own user.
         /// - Parameters:
         ///   - limit: Limit that is reached.
-        ///   - maximum: Largest permitted value; of messageLength in bytes.
+        ///   - maximum: Largest permitted value; for messageLength in bytes.
         case limitExceeded(limit: OpenWord<Limit>, maximum: Int)
         static let cases: FailureCases<Self, StatusInterface> = [
             .init("LimitExceeded", Self.limitExceeded, ["limit", "maximum"]),

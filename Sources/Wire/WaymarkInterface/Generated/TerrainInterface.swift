@@ -3,9 +3,9 @@
 
 import JSON
 
-/// Heights of the ground and of buildings, stored by the daemon, by which placements lie on slopes and roofs, and are
-/// hidden behind hills and houses. Changing methods (Import, ImportBuildings and Remove) are reserved for the
-/// configured user and group.
+/// Heights of the ground and of buildings, which the daemon stores. With them, placements lie on slopes and roofs, and
+/// are hidden behind hills and houses. Methods that change something (Import, ImportBuildings and Remove) are reserved
+/// for the configured user and group.
 ///
 /// Words and fields may be added: ignore those that you do not know.
 public enum TerrainInterface: GeneratedInterface {
@@ -34,14 +34,14 @@ public enum TerrainInterface: GeneratedInterface {
         }
     }
 
-    /// Stores tiles, in place of those of the same cells; they would survive a loss of power when the reply comes.
-    /// Where one is damaged, or two are of the same cell, none is stored. One more tile than 2000 is
+    /// Stores tiles, in place of those of the same cells. When the reply comes, they would survive a loss of power. If
+    /// a tile is damaged, or two are of the same cell, none is stored. There can be 2000 tiles; a further one gets
     /// org.waymark.Status.LimitExceeded for "terrain". Reserved for the configured user and group.
     public struct Import: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Terrain.Import", right: .changing, takesDescriptor: true)
-        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-        /// It is a sequence of tiles as `waymark terrain import` makes them of elevation models: docs/heights.md has
-        /// the form.
+        /// Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will
+        /// do) of up to 16 MiB, with a sequence of tiles as `waymark terrain import` makes them from elevation models;
+        /// docs/heights.md describes the format.
         public var descriptor: Int
         public init(descriptor: Int) { self.descriptor = descriptor }
         static let members = Members(Self.init, ["descriptor"])
@@ -55,16 +55,16 @@ public enum TerrainInterface: GeneratedInterface {
         }
     }
 
-    /// Stores buildings, in place of those with the same number of OpenStreetMap, or where they have none, with the
-    /// same corners; they would survive a loss of power when the reply comes. More than 500000 in all is
-    /// org.waymark.Status.LimitExceeded for "buildings", and none of the file is stored. Reserved for the configured
-    /// user and group.
+    /// Stores buildings, in place of those with the same OpenStreetMap number or, if they have no number, with the same
+    /// corners. When the reply comes, they would survive a loss of power. If there were more than 500000 in all, none
+    /// of the file is stored: org.waymark.Status.LimitExceeded for "buildings". Reserved for the configured user and
+    /// group.
     public struct ImportBuildings: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Terrain.ImportBuildings", right: .changing, takesDescriptor: true)
-        /// Index of the open regular file (a memfd will do) of up to 16 MiB that came with the call over SCM_RIGHTS: 0.
-        /// It is a FeatureCollection of GeoJSON with the tags of OpenStreetMap as properties, or the XML of
-        /// OpenStreetMap. Buildings are areas with the tag `building`, and have their height from `height`, else from
-        /// `building:levels`.
+        /// Index of the descriptor that came with the call over SCM_RIGHTS: 0. It is an open regular file (a memfd will
+        /// do) of up to 16 MiB: a GeoJSON FeatureCollection with the tags of OpenStreetMap as properties, or
+        /// OpenStreetMap XML. Buildings are areas with the tag `building`; their height is from `height`, or otherwise
+        /// from `building:levels`.
         public var descriptor: Int
         public init(descriptor: Int) { self.descriptor = descriptor }
         static let members = Members(Self.init, ["descriptor"])
@@ -72,9 +72,9 @@ public enum TerrainInterface: GeneratedInterface {
         public struct Reply: Equatable, Sendable, InterfaceObject {
             /// Number of buildings stored.
             public var buildings: Int
-            /// Number of buildings left out, since the file says no height of them.
+            /// Number of buildings left out because the file has no height for them.
             public var withoutHeight: Int
-            /// Number of buildings left out, since a part of them is missing, or a height or an extent is beyond any.
+            /// Number of buildings left out because a part of them is missing, or a height or an extent is impossible.
             public var unusable: Int
             public init(buildings: Int, withoutHeight: Int, unusable: Int) {
                 (self.buildings, self.withoutHeight, self.unusable) = (buildings, withoutHeight, unusable)
@@ -87,7 +87,7 @@ public enum TerrainInterface: GeneratedInterface {
         }
     }
 
-    /// What is stored.
+    /// Lists what is stored.
     public struct List: GeneratedMethod, EmptyObject {
         static let method = MethodTraits("org.waymark.Terrain.List")
         public init() {}
@@ -104,7 +104,7 @@ public enum TerrainInterface: GeneratedInterface {
         }
     }
 
-    /// The height of the ground at a location, and of the building there.
+    /// Returns the height of the ground at a location, and of the building there.
     public struct GetHeight: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Terrain.GetHeight")
         /// Location.
@@ -113,10 +113,10 @@ public enum TerrainInterface: GeneratedInterface {
         static let members = Members(Self.init, ["near"])
         func write(members json: inout JSONWriter) { json.member("near", near) }
         public struct Reply: Equatable, Sendable, InterfaceObject {
-            /// Height above the level of the elevation model, nearly that of the sea; absent where none is known. Unit:
-            /// metres.
+            /// Height of the ground above the level of the elevation model, which is nearly sea level; absent if it is
+            /// not known. Unit: metres.
             public var height: Double?
-            /// Height of the roof above the ground; absent where no building is known. Unit: metres.
+            /// Height of the roof above the ground; absent if no building is known there. Unit: metres.
             public var roof: Double?
             public init(height: Double? = nil, roof: Double? = nil) { (self.height, self.roof) = (height, roof) }
             static let members = Members(Self.init, ["height", "roof"])
@@ -126,11 +126,11 @@ public enum TerrainInterface: GeneratedInterface {
         }
     }
 
-    /// Removes a tile with the buildings whose middle is in its cell, or all. Reserved for the configured user and
-    /// group.
+    /// Removes one tile, with the buildings whose middle is in its cell, or removes everything. Reserved for the
+    /// configured user and group.
     public struct Remove: GeneratedMethod {
         static let method = MethodTraits("org.waymark.Terrain.Remove", right: .changing)
-        /// Location whose tile and buildings are removed; by default all are.
+        /// Location whose tile and buildings are removed; by default everything is.
         public var near: Location?
         public init(near: Location? = nil) { self.near = near }
         static let members = Members(Self.init, ["near"])
@@ -159,12 +159,12 @@ public enum TerrainInterface: GeneratedInterface {
 
     /// The errors of org.waymark.Terrain.
     public enum Failure: GeneratedFailure {
-        /// The file is no sequence of tiles, or no document of buildings, or exceeds a limit.
+        /// The file is not a sequence of tiles, is not a document of buildings, or exceeds a limit.
         /// - Parameters:
-        ///   - path: Which part of the file, such as tile 7.
+        ///   - path: Part of the file, such as tile 7.
         ///   - reason: Why it cannot be read.
         case invalidDocument(path: String, reason: String)
-        /// What is stored cannot be read or changed.
+        /// The stored tiles and buildings cannot be read or changed.
         /// - Parameter reason: Why not, such as a full disk, or a state directory that is not writable.
         case cannotStore(reason: String)
         static let cases: FailureCases<Self, TerrainInterface> = [
