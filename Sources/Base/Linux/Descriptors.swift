@@ -14,7 +14,7 @@ public final class OwnedDescriptor: Sendable {
         closer = nil
     }
 
-    /// Takes ownership of an open descriptor that a user could make slow to close.
+    /// Takes ownership of an open descriptor, which `closer` will close, because a user could make closing it slow.
     public init(_ descriptor: Int32, closer: DescriptorCloser, user: UInt32) {
         self.descriptor = descriptor
         self.closer = (closer, user)

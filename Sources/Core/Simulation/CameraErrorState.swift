@@ -27,7 +27,7 @@ struct CameraErrorState: Sendable {
     /// Rotation from ENU to axes with y up: x east, z south.
     private static let rotationUprightFromENU = Rotation3.about(Vector3(1, 0, 0), by: -.pi / 2)
     private static let up = Vector3(0, 1, 0)
-    /// Standard deviation of an own frame's origin along each axis. Unit: metres.
+    /// Standard deviation of the origin of the camera's own frame along each axis. Unit: metres.
     private static let originSpread = 3.0
     /// Time of the first exposure; cameras are not synchronised with other sensors. Unit: nanoseconds since the start.
     private static let offset: Int64 = 3_700_000

@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Reads aid measurements of other programs; unknown members are skipped.
+/// Reads the measurements that other programs offered as aid. Unknown members are skipped.
 enum AidScanner {
     typealias Problem = JSONScanner.Problem
 

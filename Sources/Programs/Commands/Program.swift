@@ -64,7 +64,7 @@ package enum Program {
         return ChangeRefusal.text(ChangeFacts(settings))
     }
 
-    /// Advice about the demonstration, which the library does not know.
+    /// Advises to try the demonstration. The client library's own errors cannot, because it does not know the programs.
     private static func advice(_ error: WaymarkError) -> String {
         guard case .unreachable(let path, _) = error else { return "" }
         let option = path == Waymark.Client.systemPath ? "" : " --socket \(path)"

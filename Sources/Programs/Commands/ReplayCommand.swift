@@ -53,8 +53,8 @@ extension Command {
         return .done
     }
 
-    /// Socket to serve at: the one that the environment names, else the system's, but never one that a demonstration
-    /// may be using.
+    /// Path of the socket at which the replay serves clients: the path that the environment names, or else the system's
+    /// path. The path at which a demonstration serves is not tried.
     private static var socketPath: String { environment("WAYMARK_SOCKET") ?? Waymark.Client.systemPath }
 
     private static func replay(

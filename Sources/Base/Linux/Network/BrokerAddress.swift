@@ -15,7 +15,7 @@ package struct BrokerAddress: Hashable, Sendable, CustomStringConvertible {
         "\(isEncrypted ? "mqtts" : "mqtt")://\(host.contains(":") ? "[\(host)]" : host):\(port)"
     }
 
-    /// Maximum number of brokers in a list, which are the nodes of a cluster.
+    /// Maximum number of brokers in a list. The list names the nodes of a cluster.
     private static let maximumBrokerCount = 16
 
     package init(_ text: Substring) throws(Problem) {

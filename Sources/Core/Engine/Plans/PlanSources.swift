@@ -14,7 +14,7 @@ public struct PlanSources: Sendable {
     public func library() -> PlanLibrary {
         let corridor = route.map(RouteCorridor.plans) ?? []
         guard !corridor.isEmpty else { return given }
-        // Given plans from a recording may already contain the line of a route.
+        // Plans from a recording may already contain the line of a route.
         let others = given.plans.filter { !FloorPlan.isOfRoute($0.plan.id) }
         return PlanLibrary(Array((corridor + others).prefix(PlanLibrary.maximumPlanCount)))
     }

@@ -49,9 +49,9 @@ package struct LocalOffer: Hashable, Sendable, Codable {
 package enum OfferKind: UInt8, Hashable, Sendable, Codable {
     /// Position of the board.
     case place
-    /// Azimuth of a body direction relative to the azimuth of the sun.
+    /// Direction in the body frame in which the sun was seen. Its azimuth is compared with that of the sun.
     case direction
-    /// Azimuth of a body direction to a known point.
+    /// Direction in the body frame in which a known point was seen. Its azimuth is compared with that of the point.
     case landmark
     /// Distance to a known point.
     case range

@@ -15,7 +15,12 @@ public enum Geoid {
         return between(parallel(south.index, west), parallel(south.index + 1, west), south.fraction)
     }
 
-    /// Finds the grid cell at a fraction of the grid's extent, and the position within that cell. Both are from 0 to 1.
+    /// Finds the cell of one of the grid's axes.
+    ///
+    /// - Parameters:
+    ///   - part: position along the axis as a fraction of the grid's extent, 0 to 1.
+    ///   - count: number of cells along the axis.
+    /// - Returns: the index of the cell, and the position within the cell as a fraction of its width.
     private static func cell(_ part: Double, of count: Int) -> (index: Int, fraction: Double) {
         // With this order of the arguments, NaN becomes 0.
         let place = min(max(0, part), 1) * Double(count)

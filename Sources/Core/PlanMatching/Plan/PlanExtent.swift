@@ -28,7 +28,7 @@ package struct PlanExtent {
         longitudes = longitude...longitude
     }
 
-    /// Makes the extent of points, around the first point; nil if there are none.
+    /// Makes the smallest extent that holds all points. It is relative to the first point; nil if there are no points.
     package init?(_ points: some Sequence<PlanPoint>) {
         var extent: PlanExtent?
         for point in points {

@@ -153,7 +153,7 @@ public struct RouteProgress: Sendable {
     /// Time within which consecutive fixes count as one. Unit: seconds.
     private static let minimumFixInterval = 0.75
     private static let maximumPlaceCount = 6
-    /// Number of consecutive positions beside the route after which the route counts as left.
+    /// The wearer has left the route after this many consecutive positions beside it.
     private static let besideFixes = 2
     /// Probability above which a position is certainly beside the route, and probability below which this is no longer
     /// so.

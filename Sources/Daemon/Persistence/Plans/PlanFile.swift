@@ -25,7 +25,7 @@ struct PlanFile: StoredHeader {
     static let maximumDocumentSize = 8 << 20
     private static let mark = "waymark-plan "
     private static let version = "1 "
-    /// Length of a checksum in hexadecimal digits and the space after it.
+    /// A checksum takes eight hexadecimal digits, which a space follows. Unit: bytes.
     private static let checksumCount = 9
 
     var key: String { plan.id }

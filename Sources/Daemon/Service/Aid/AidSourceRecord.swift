@@ -138,8 +138,8 @@ package struct AidSourceRecord {
     /// - Parameter time: current time on a monotonic clock. Unit: nanoseconds.
     mutating func observe(at time: Int64) { meter.observe(accepted, at: time) }
 
-    /// Returns this source's entry for a list of sources. The entry has no trust for samples, because the estimator
-    /// depends on them and never checks them.
+    /// Returns this source's entry for a list of sources. The entry of a source that sends samples states no
+    /// trust, because the estimator uses samples without a check.
     ///
     /// - Parameters:
     ///   - found: the estimator's trust in the offers of all sources.

@@ -24,12 +24,12 @@ struct Scale {
         return from + share * (to - from)
     }
 
-    /// About `count` values for ticks within the range: multiples of 1, 2 or 5 times a power of ten.
+    /// Returns approximately `count` values for ticks within the range: multiples of 1, 2 or 5 times a power of ten.
     func ticks(about count: Int) -> [Double] {
         multiples(of: Self.step((upper - lower) / Double(count)))
     }
 
-    /// About `count` values for ticks within the range: whole seconds, minutes or hours.
+    /// Returns approximately `count` values for ticks within the range: whole seconds, minutes or hours.
     func timeTicks(about count: Int) -> [Double] {
         let wanted = (upper - lower) / Double(count)
         let step = Self.timeSteps.first { $0 >= wanted } ?? (wanted / 86_400).rounded(.up) * 86_400

@@ -172,7 +172,7 @@ enum SensorKinds {
         (.accelerometer, "accel"), (.gyroscope, "anglvel"), (.magnetometer, "magn"),
     ]
 
-    /// - Parameter name: name of the device; a missing device has the name of its sensor kind.
+    /// - Parameter name: name of the device, or the kind of the missing sensor if no device was found for it.
     static func of(channels: [String], name: String) -> [SensorFacts.Kind] {
         let kinds = prefixes.filter { prefix in channels.contains { $0.hasPrefix(prefix.1 + "_") } }.map(\.0)
         return kinds.isEmpty ? SensorFacts.Kind(rawValue: name).map { [$0] } ?? [] : kinds
