@@ -70,7 +70,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
     private(set) var known: [Header.Key: Header] = [:]
     /// Paths of damaged files beside the stored ones, at most `maximumDamagedCount`.
     private(set) var damaged: [String] = []
-    /// Number of files that have been written or removed.
+    /// Number of attempts to change a file. One that failed counts too, because the file may have changed nevertheless.
     private(set) var changeCount: UInt64 = 0
 
     private static var maximumDamagedCount: Int { 20 }
@@ -140,6 +140,7 @@ struct FileFolder<Header: StoredHeader>: Sendable {
     /// Forgets a damaged file, and moves it aside.
     mutating func drop(_ key: Header.Key, _ flaw: StoredFlaw) {
         known[key] = nil
+        changeCount += 1
         if let file = file(key) { setAside(file, flaw) }
     }
 
@@ -151,25 +152,25 @@ struct FileFolder<Header: StoredHeader>: Sendable {
     /// Writes a file, which is durable once this returns.
     mutating func write(_ header: Header, _ bytes: [UInt8]) throws(Header.Failure) {
         guard let file = file(header.key) else { return }
+        changeCount += 1
         do throws(FileError) {
             try file.replaceInOwnFolder(with: bytes)
         } catch {
             throw .store("\(file.path) cannot be written: \(error)")
         }
         known[header.key] = header
-        changeCount += 1
     }
 
     /// Removes a file; it stays removed once this returns.
     mutating func remove(_ key: Header.Key) throws(Header.Failure) {
         guard let file = file(key) else { return }
+        changeCount += 1
         do throws(FileError) {
             try file.remove()
         } catch {
             throw .store("\(file.path) cannot be removed: \(error)")
         }
         known[key] = nil
-        changeCount += 1
     }
 }
 

@@ -86,6 +86,7 @@ struct BuildingStoreTests {
         try Data("no database, but long enough to look like one of them".utf8).write(to: URL(filePath: path))
         #expect(throws: TerrainStore.Failure.self) { try store.buildings(around: position(47, 8)) }
         #expect(FileManager.default.fileExists(atPath: path + ".damaged"))
+        #expect(store.changeCount == 1, "the buildings in use are read again")
         try store.add([try building(1, 47, 8)])
         #expect(try BuildingStore(path: path).count() == 1)
         let newer = try Data(contentsOf: URL(filePath: path)).replacingVersion(by: 9)

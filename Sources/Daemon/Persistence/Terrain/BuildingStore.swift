@@ -45,8 +45,8 @@ package final class BuildingStore: Sendable {
 
     // MARK: - Changes
 
-    /// Number of imports and removals that have changed the buildings.
-    var changeCount: UInt64 { changes.load(ordering: .relaxed) }
+    /// Number of imports, removals and losses by damage that may have changed the buildings.
+    package var changeCount: UInt64 { changes.load(ordering: .relaxed) }
 
     private func noteChange() { changes.add(1, ordering: .relaxed) }
 
@@ -103,7 +103,6 @@ package final class BuildingStore: Sendable {
             } catch {
                 throw .store("\(file.path) cannot be removed: \(error)")
             }
-            noteChange()
             return number ?? 0
         }
         let number = try use(orElse: 0) { database throws(DatabaseError) in
@@ -238,6 +237,7 @@ package final class BuildingStore: Sendable {
     private func setAside(_ file: WholeFile, _ error: DatabaseError) {
         do throws(FileError) {
             try file.setAside()
+            noteChange()
             Log.error(
                 "\(file.path) is damaged and was moved to \(file.damagedPath), import the buildings again: \(error)")
         } catch let failure {
