@@ -177,12 +177,12 @@ format: ## Bring the Swift sources into form, and what is generated from other s
 
 load: build ## Measure what the daemon costs with real libiio and real gpsd, and how soon its readers have a sample
 	scripts/require test
-	python3 scripts/daemon-load $(BUILD)
 	python3 scripts/daemon-load $(BUILD) --local
+	python3 scripts/daemon-load $(BUILD) --local --subscribers 1 --rate 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --wakes 10
 	python3 scripts/daemon-load $(BUILD) --aids 4 --seconds 60
-	python3 scripts/daemon-load $(BUILD) --latency 1,16,64,256 --seconds 10
+	python3 scripts/daemon-load $(BUILD) --local --latency 1,16,64,256 --seconds 10
 
 bench: build ## Measure the estimator in time, instructions and memory, beside VQF where it is installed, the scene, hours of noise
 	@scripts/require bench || :

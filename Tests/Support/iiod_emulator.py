@@ -7,7 +7,6 @@ Listens on 127.0.0.1 and prints "port N" on standard output when it is ready. En
 
 Options
   --port N        port to listen on; 0 (default) lets the system choose
-  --unix PATH     listens on this Unix socket instead, and prints "port 0"
   --preset NAME   devices without writing JSON:
                     combined  one device with accelerometer and gyroscope (200 Hz), one magnetometer (50 Hz)
                     separate  accelerometer, gyroscope, magnetometer as three devices (hid-sensor like)
@@ -218,8 +217,7 @@ class Handler(socketserver.StreamRequestHandler):
     def setup(self):
         super().setup()
         self.buffers = {}
-        if self.connection.family == socket.AF_INET:
-            self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
 
     @property
     def emulator(self):
@@ -396,18 +394,6 @@ class Server(socketserver.ThreadingTCPServer):
     daemon_threads = True
 
 
-class UnixServer(socketserver.ThreadingUnixStreamServer):
-    daemon_threads = True
-
-
-def listen(options):
-    """A server, and the number of its port; 0 for a Unix socket."""
-    if options.unix:
-        return UnixServer(options.unix, Handler), 0
-    server = Server(("127.0.0.1", options.port), Handler)
-    return server, server.server_address[1]
-
-
 def read_control(emulator, server):
     for line in sys.stdin:
         try:
@@ -421,7 +407,6 @@ def read_control(emulator, server):
 def main():
     parser = argparse.ArgumentParser(description="IIOD server with virtual sensors; see the head of the file.")
     parser.add_argument("--port", type=int, default=0)
-    parser.add_argument("--unix")
     parser.add_argument("--preset", choices=sorted(PRESETS), default="board")
     parser.add_argument("--config")
     parser.add_argument("--json")
@@ -447,10 +432,9 @@ def main():
     emulator = Emulator(configuration, source, options.log, sent)
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: os._exit(0))
-    server, port = listen(options)
-    with server:
+    with Server(("127.0.0.1", options.port), Handler) as server:
         server.emulator = emulator
-        print(f"port {port}", flush=True)
+        print(f"port {server.server_address[1]}", flush=True)
         if options.control:
             threading.Thread(target=read_control, args=(emulator, server), daemon=True).start()
         server.serve_forever()

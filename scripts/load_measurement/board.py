@@ -1,11 +1,9 @@
-"""A daemon on an emulated IIO server and a fed gpsd, on 127.0.0.1."""
+"""A daemon on made-up IIO sensors and a fed gpsd, on 127.0.0.1."""
 import json, os, selectors, signal, socket, subprocess, sys, tempfile, time
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 SUPPORT = os.path.join(ROOT, "Tests", "Support")
-REDIRECTION = os.path.join(os.path.dirname(os.path.abspath(__file__)), "unix_socket.c")
-# A port of TCP where nothing listens.
-REDIRECTED = 1
+DEVICE_FILES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "device_files.c")
 # Of the walk: degrees, degrees, metres.
 ORIGIN = ("48.1", "11.5", "566")
 
@@ -24,7 +22,7 @@ def port(process):
 class Board:
     """Processes of one measurement; ends all that it started.
 
-    With `is_local`, samples come over a Unix socket instead of TCP; needs cc. `measured` may prepare another waymarkd in a
+    With `is_local`, libiio reads device files instead of a server; needs cc. `measured` may prepare another waymarkd in a
     folder, which is then run, and say where the program itself is.
     """
 
@@ -39,7 +37,7 @@ class Board:
         self.ring = os.path.join(self.folder, "pose-ring.sock")
         # Stamp of each sample, and when it was sent.
         self.sent = os.path.join(self.folder, "sent")
-        self.sensors = os.path.join(self.folder, "iiod.sock")
+        self.files = os.path.join(self.folder, "iio")
         try:
             self.begin()
         except BaseException:
@@ -52,9 +50,7 @@ class Board:
         if self.prepare:
             programs = os.path.join(self.folder, "measured")
             self.measured = self.prepare(self.programs, programs)
-        sensors = self.start(
-            [sys.executable, os.path.join(SUPPORT, "iiod_emulator.py"), "--preset", "combined", "--sent", self.sent,
-             *(["--unix", self.sensors] if self.is_local else [])])
+        context = self.begin_sensors()
         receiver = self.start(
             [sys.executable, os.path.join(SUPPORT, "gpsd_feed.py"), "--walk", "1.3", "40", "--origin", *ORIGIN])
         settings = os.path.join(self.folder, "waymark.toml")
@@ -63,20 +59,30 @@ class Board:
                 f'[service]\nsocket = "{self.path}"\npose_ring_socket = "{self.ring}"\n'
                 f'socket_group = ""\nchange_group = ""\n'
                 f'max_clients = 1024\nmax_subscriptions = 1024\n'
-                f'[iio]\ncontext = "ip:127.0.0.1:{port(sensors) or REDIRECTED}"\n'
+                f'[iio]\ncontext = "{context}"\n'
                 f'[gnss]\nhost = "127.0.0.1"\nport = {port(receiver)}\n[state]\ndirectory = "{self.folder}"\n'
                 '[power]\nidle_after_seconds = 1\n')
         log = open(os.path.join(self.folder, "log"), "w")
         self.daemon = self.start(
             [os.path.join(programs, "waymarkd"), "--config", settings], stderr=log,
-            env={**os.environ, **(self.redirection() if self.is_local else {})})
+            env={**os.environ, **self.redirection()})
+
+    def begin_sensors(self):
+        """Starts the sensors; the context by which libiio finds them."""
+        options = ["--preset", "combined", "--sent", self.sent]
+        if not self.is_local:
+            server = self.start([sys.executable, os.path.join(SUPPORT, "iiod_emulator.py"), *options])
+            return f"ip:127.0.0.1:{port(server)}"
+        self.library = os.path.join(self.folder, "device_files.so")
+        subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", self.library, DEVICE_FILES], check=True)
+        files = self.start([sys.executable, os.path.join(SUPPORT, "iio_files.py"), self.files, *options])
+        if files.stdout.readline() != "ready\n":
+            sys.exit("daemon-load: iio_files.py did not start")
+        return "local:"
 
     def redirection(self):
-        """Environment of a daemon that reaches its sensors over the Unix socket."""
-        library = os.path.join(self.folder, "unix_socket.so")
-        subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", library, REDIRECTION], check=True)
-        return {
-            "LD_PRELOAD": library, "WAYMARK_LOAD_PORT": str(REDIRECTED), "WAYMARK_LOAD_SOCKET": self.sensors}
+        """Environment of a program that finds the sensors' files."""
+        return {"LD_PRELOAD": self.library, "WAYMARK_IIO_FILES": self.files} if self.is_local else {}
 
     def start(self, command, **options):
         self.processes.append(start(command, **options))
@@ -126,8 +132,8 @@ class Board:
         return json.loads(reply[:-1])["parameters"]["status"]
 
 
-def drain(clients, seconds):
-    """Reads what comes for so long; the number of messages."""
+def drain(clients, seconds, size=None):
+    """Reads what comes for so long; the number of messages, which end with a zero or have a size."""
     messages, end = 0, time.monotonic() + seconds
     with selectors.DefaultSelector() as selector:
         for client in clients:
@@ -137,5 +143,5 @@ def drain(clients, seconds):
                 data = key.fileobj.recv(65536)
                 if not data:
                     sys.exit("daemon-load: the daemon closed a subscriber")
-                messages += data.count(0)
+                messages += len(data) / size if size else data.count(0)
     return messages

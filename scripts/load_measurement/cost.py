@@ -3,14 +3,18 @@ import contextlib, json, os, statistics, subprocess, sys, time
 
 from .aids import Aids
 from .board import ORIGIN, Board, drain
+from .calls import count_calls, sent_between
 from .delivery import Delivery
+from .least import Least
 
 # Of the emulated sensors. Unit: Hz.
 SAMPLE_RATE = 200
 # How often sources of aiding measurements are there, and are not.
 AID_ROUNDS = 3
 # Of a pose's message. Unit: bytes.
-MESSAGE = 1000
+MESSAGE = 900
+# Time for which system calls are counted, and that the least program is measured. Unit: s.
+COUNTED = 8
 
 
 def spent(pid):
@@ -93,10 +97,17 @@ def import_city(board, places):
     return time.monotonic() - began
 
 
+def spent_between(before, after, seconds):
+    """Processor time in percent of one core, and how often threads slept a second, of all threads together."""
+    used, sleeps = (
+        sum(each[part] for each in after.values()) - sum(each[part] for each in before.values()) for part in (1, 2))
+    return used / 1e7 / seconds, sleeps / seconds
+
+
 def tell_cost(before, after, seconds):
-    """Prints what each thread used; those named "iio" read sensors, by a protocol that a board does not have."""
-    whole = sum(each[1] for each in after.values()) - sum(each[1] for each in before.values())
-    print(f"{100 * whole / 1e9 / seconds:.2f} % of one core, over {seconds:.0f} s")
+    """Prints what each thread used; those named "iio" read sensors."""
+    whole, wakes = spent_between(before, after, seconds)
+    print(f"{whole:.2f} % of one core, woken {wakes:.0f} times a second, over {seconds:.0f} s")
     others = 0
     for thread, (name, used, sleeps) in after.items():
         _, earlier, slept = before.get(thread, (name, 0, 0))
@@ -105,6 +116,18 @@ def tell_cost(before, after, seconds):
             others += 0 if name.startswith("iio ") else share
             print(f"  {name:15} {share:6.3f} %, woken {wakes:6.1f} times a second")
     print(f"  {others:.2f} % without the threads that read sensors")
+    return whole
+
+
+def tell_calls(board, pid, clients):
+    """Prints the system calls for each inertial sample."""
+    counted = count_calls(pid, lambda: drain(clients, COUNTED))
+    if isinstance(counted, str):
+        return print(f"System calls are not counted: {counted}")
+    calls, began, ended = counted
+    samples = max(1, sent_between(board.sent, began, ended))
+    kinds = ", ".join(f"{name} {number / samples:.2f}" for name, number in calls.most_common(8))
+    return print(f"{calls.total() / samples:.1f} system calls a sample: {kinds}")
 
 
 def tell_aids(board, clients, options):
@@ -128,13 +151,28 @@ def tell_aids(board, clients, options):
         print(f"{statistics.median(found):.2f} % with the odometry of {options.aids} sources {name}: {rounds}")
 
 
-def tell_least(board, options):
+def tell_echo(board, options):
     """What the wake-ups and messages alone cost on this machine."""
     delivery = Delivery(board.folder)
     _, used = delivery.echo(options.subscribers, options.rate, SAMPLE_RATE, options.seconds, MESSAGE)
     print(
         f"{100 * used / options.seconds:.2f} % for the least: a process in C that is woken {SAMPLE_RATE} times a second and "
         "writes as many messages")
+
+
+def tell_least(board, options, whole):
+    """Ends the daemon, and measures the least program on the same sensors."""
+    board.end_daemon()
+    least = Least(board, options.subscribers, options.rate, MESSAGE)
+    drain(least.clients, 2)
+    before, began = spent(least.pid), time.monotonic()
+    messages = drain(least.clients, options.seconds, size=MESSAGE)
+    share, wakes = spent_between(before, spent(least.pid), passed := time.monotonic() - began)
+    print(
+        f"{share:.2f} % for the least, the daemon {whole / share:.1f} times that: a process in C that reads the same devices, "
+        f"woken {wakes:.0f} times a second,\n  and writes {messages / passed / options.subscribers:.1f} messages a second to "
+        f"each of {options.subscribers} sockets")
+    tell_calls(board, least.pid, least.clients)
 
 
 def measure_cost(programs, options):
@@ -153,16 +191,19 @@ def measure_cost(programs, options):
         messages = drain(clients + scenes, options.seconds)
         after, passed = spent(board.daemon.pid), time.monotonic() - began
         held, parts = memory(board.daemon.pid), mapped(board.daemon.pid)
-        tell_cost(before, after, passed)
+        whole = tell_cost(before, after, passed)
         count = options.subscribers + options.scenes
         print(f"{messages / passed / max(1, count):.1f} messages a second to each of {count} subscribers")
         print(
             f"{held['VmRSS'] / 1024:.1f} MB resident (peak {held['VmHWM'] / 1024:.1f}): "
             + ", ".join(f"{name} {size / 1024:.1f} MB" for name, size in parts.items()))
+        tell_calls(board, board.daemon.pid, clients + scenes)
         # Before the least, during which nobody reads.
         if options.aids:
             tell_aids(board, clients, options)
-        if options.subscribers:
-            tell_least(board, options)
         if options.wakes:
             tell_wakes(board, options.wakes)
+        if options.subscribers and options.local:
+            tell_least(board, options, whole)
+        elif options.subscribers:
+            tell_echo(board, options)

@@ -23,7 +23,7 @@ class Delays:
 def measure_latency(programs, options):
     print(
         "Times in µs, the middle one and that of 99 %. echo: a process in C that is woken and writes as many bytes to\n"
-        "as many sockets. The sensors' server is in Python: its own time is only in “stamp”.")
+        "as many sockets. The sensors are played in Python: their own time is only in “stamp”.")
     print("readers   stamp → read      sample sent → read   echo → read       ratio to the echo")
     with Board(programs, is_local=options.local) as board:
         delivery = Delivery(board.folder)

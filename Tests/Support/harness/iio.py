@@ -1,9 +1,9 @@
-"""An IIO server under the test's control, by which libiio's network backend has sensors."""
+"""Made-up IIO sensors: a server under the test's control for libiio's network backend, files for its local one."""
 import json
 import subprocess
 import sys
 
-from .paths import SUPPORT
+from .paths import ROOT, SUPPORT
 from .process import Program
 
 
@@ -36,3 +36,25 @@ class IIOServer:
     @property
     def uri(self):
         return f"ip:127.0.0.1:{self.port}"
+
+
+class DeviceFiles:
+    """Files of made-up devices, which a program with this environment finds in /sys and /dev."""
+
+    def __init__(self, folder, *arguments):
+        self.folder, self.sent = folder, folder / "sent"
+        library = folder / "device_files.so"
+        source = ROOT / "scripts/load_measurement/device_files.c"
+        subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+        self.environment = {"LD_PRELOAD": str(library), "WAYMARK_IIO_FILES": str(folder / "files")}
+        command = [sys.executable, SUPPORT / "iio_files.py", folder / "files", "--sent", self.sent, *arguments]
+        self.program = Program(command, folder / "log", stdout=subprocess.PIPE)
+        assert self.program.process.stdout.readline() == b"ready\n", f"no devices: {self.program.log}"
+
+    def stop(self):
+        self.program.end()
+
+    def batch(self, identifier):
+        """Number of samples that a read of the device waits for."""
+        path = self.folder / "files/sys/bus/iio/devices" / identifier / "buffer/watermark"
+        return int(path.read_text().strip("\0\n") or 1)

@@ -1,0 +1,87 @@
+"""libiio's local backend reads devices as on a board; and how often the daemon then wakes and calls the system."""
+import contextlib
+import json
+import shutil
+
+import pytest
+from load_measurement.calls import count_calls, sent_between
+from load_measurement.cost import spent
+
+from harness.daemon import Daemon
+from harness.iio import DeviceFiles
+from harness.subscriber import Subscriber
+from harness.waiting import wait_until
+
+pytestmark = pytest.mark.library
+
+TURNED = [0, 1, 0, -1, 0, 0, 0, 0, 1]
+DEVICES = json.dumps({"devices": [
+    {"name": "imu_6axis", "rate": 100, "mount_matrix": "0, 1, 0; -1, 0, 0; 0, 0, 1", "clock": "realtime", "channels": [
+        {"kind": "accel", "scale": 0.000598}, {"kind": "gyro", "scale": 0.000152716}]},
+    {"name": "magn_3axis", "rate": 20, "channels": [{"kind": "magn", "scale": 0.0005}]}]})
+# Inertial samples over which calls and wakes are counted.
+COUNTED = 600
+
+
+@pytest.fixture(scope="module")
+def board(tmp_path_factory):
+    """Device files, and a daemon on them; the tests share both."""
+    with contextlib.ExitStack() as stack:
+        files = DeviceFiles(tmp_path_factory.mktemp("board"), "--json", DEVICES)
+        stack.callback(files.stop)
+        made = Daemon({"iio": {"context": "local:"}, "gnss": {"enabled": False}}, environment=files.environment)
+        stack.callback(made.remove)
+        made.files = files
+        made.start().wait_for_streams("imu_6axis", "magn_3axis")
+        yield made
+
+
+@contextlib.contextmanager
+def readers(board, count, rate):
+    """Subscribers that have had enough poses for the sensors to have the pace that they need."""
+    with contextlib.ExitStack() as stack:
+        made = [stack.enter_context(Subscriber(board.socket, rate)) for _ in range(count)]
+        made[0].wait_for_more(max(3, int(rate)))
+        yield
+
+
+def samples(board):
+    return len(board.files.sent.read_text().splitlines())
+
+
+def wait_for_samples(board):
+    end = samples(board) + COUNTED
+    wait_until(lambda: samples(board) >= end, what=f"{COUNTED} samples more")
+
+
+def test_one_reader_at_1_hz_wakes_the_daemon_seldom(board):
+    def sleeps():
+        return sum(each[2] for each in spent(board.program.pid).values())
+
+    with readers(board, 1, 1):
+        wait_until(lambda: board.files.batch("iio:device0") > 1, what="several samples at once")
+        before, first = sleeps(), samples(board)
+        wait_for_samples(board)
+        wakes, passed = sleeps() - before, samples(board) - first
+    assert wakes / passed <= 1.4, f"{wakes} wakes for {passed} samples"
+
+
+def test_devices_have_the_rates_scales_mount_matrices_and_clocks_of_their_files(board):
+    with readers(board, 1, 60):
+        devices = board.devices()
+    imu, magnetometer = devices["imu_6axis"], devices["magn_3axis"]
+    assert (imu["requestedRate"], imu["grantedRate"], imu["clock"]) == (200, 200, "boottime")
+    assert (magnetometer["requestedRate"], magnetometer["grantedRate"]) == (50, 50)
+    assert imu["mountMatrix"] == TURNED, imu
+    assert {channel["name"]: channel["scale"] for channel in imu["channels"]}["anglvel_z"] == 0.000152716
+    assert imu["dropped"] == magnetometer["dropped"] == 0, devices
+    assert imu["sampling"] == magnetometer["sampling"] == "deviceTrigger", devices
+
+
+@pytest.mark.skipif(not shutil.which("strace"), reason="strace is not installed: scripts/require test")
+def test_four_readers_at_60_hz_cost_few_system_calls_a_sample(board):
+    with readers(board, 4, 60):
+        counted = count_calls(board.program.pid, lambda: wait_for_samples(board))
+    assert not isinstance(counted, str), counted
+    calls, began, ended = counted
+    assert calls.total() / sent_between(board.files.sent, began, ended) <= 8.5, calls
