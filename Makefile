@@ -177,8 +177,8 @@ format: ## Bring the Swift sources into form, and what is generated from other s
 
 load: build ## Measure what the daemon costs with real libiio and real gpsd, and how soon its readers have a sample
 	scripts/require test
+	python3 scripts/daemon-load $(BUILD) --table
 	python3 scripts/daemon-load $(BUILD) --local
-	python3 scripts/daemon-load $(BUILD) --local --subscribers 1 --rate 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --scenes 1
 	python3 scripts/daemon-load $(BUILD) --subscribers 0 --wakes 10
 	python3 scripts/daemon-load $(BUILD) --aids 4 --seconds 60

@@ -85,8 +85,8 @@ class DeviceFiles:
         if self.read("buffer/enable") != "1":
             return self.close()
         # A file that is being written is empty for a moment.
-        rates = [text for key in self.device.attributes if key.endswith("sampling_frequency") and (text := self.read(key))]
-        if rates:
+        keys = [key for key in self.device.attributes if key.endswith("sampling_frequency")]
+        if rates := [text for key in keys if (text := self.read(key))]:
             self.device.rates.store(max(rates, key=float))
         if "current_timestamp_clock" in self.device.attributes:
             self.device.clock = self.read("current_timestamp_clock") or self.device.clock

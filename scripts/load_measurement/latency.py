@@ -4,6 +4,9 @@ import sys
 from .board import Board
 from .delivery import Delivery
 
+# Of a pose in the ring. Unit: bytes.
+POSE = 512
+
 
 class Delays:
     """Delays in microseconds."""
@@ -35,17 +38,21 @@ def measure_latency(programs, options):
             echoed, _ = delivery.echo(readers, options.rate, options.rate, options.seconds, size)
             tell_delays(f"{readers:7}", board, delivered, echoed)
         # A call of the echo for each pose, as the ring's reader is woken.
-        size = 512
         delivered = delivery.ring(board.ring, options.seconds)
-        echoed, _ = delivery.echo(1, 200, 200, options.seconds, size)
+        echoed, _ = delivery.echo(1, 200, 200, options.seconds, POSE)
         tell_delays("   ring", board, delivered, echoed)
         print(f"The reader: {scheduling}. Sockets at {options.rate:g} Hz, the ring at the rate of the samples.")
 
 
-def tell_delays(name, board, delivered, echoed):
+def delays_of_samples(board, delivered):
+    """From sending a sample until its pose is read. Unit: ns."""
     sent = {int(stamp): int(when) for stamp, when in (line.split() for line in open(board.sent))}
+    return [read - sent[began] for began, read in delivered if began in sent]
+
+
+def tell_delays(name, board, delivered, echoed):
     stamps = Delays(read - began for began, read in delivered)
-    samples = Delays(read - sent[began] for began, read in delivered if began in sent)
+    samples = Delays(delays_of_samples(board, delivered))
     echo = Delays(read - began for began, read in echoed)
     print(
         f"{name} {stamps}   {samples}     {echo}    "

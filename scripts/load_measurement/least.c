@@ -2,8 +2,8 @@
  *
  *     least RATE BYTES BATCH DEVICE HZ DEVICE HZ SOCKET...
  *
- * Waits for batches of BATCH seconds of both devices, and writes BYTES to each of the sockets, which it inherits, at RATE
- * Hz, when a batch of the first device has come. Runs until it is ended.
+ * Waits for batches of BATCH seconds of both devices, and writes BYTES to each of the sockets, which it inherits, at
+ * RATE Hz, when a batch of the first device has come. Runs until it is ended.
  */
 #include <iio.h>
 #include <poll.h>
