@@ -184,7 +184,7 @@ load: build ## Measure what the daemon costs with real libiio and real gpsd, and
 	python3 scripts/daemon-load $(BUILD) --aids 4 --seconds 60
 	python3 scripts/daemon-load $(BUILD) --local --latency 1,16,64,256 --seconds 10
 
-bench: build ## Measure the estimator in time, instructions and memory, beside VQF where it is installed, the scene, hours of noise
+bench: build ## Measure the estimator in time, also at its samples' own times, in instructions and memory, beside VQF where it is installed, the scene, hours of noise
 	@scripts/require bench || :
 	$(or $(wildcard .build/venv/bin/python),python3) scripts/bench $(BUILD)
 

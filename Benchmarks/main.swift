@@ -4,6 +4,8 @@ import Glibc
 
 /// Usage: waymark-bench [ROUNDS]             a line for each round and the least of them
 ///        waymark-bench --serve              a round for each line of input, as JSON, for scripts/bench
+///        waymark-bench --paced SAMPLES      says "ready", waits for a line of input, feeds these samples at 200 Hz,
+///                                           and prints the nanoseconds of processor time of each, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
 ///        waymark-bench --instructions bank-open|steady|late-fix|pose-ring|camera|offer
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
@@ -80,6 +82,14 @@ case "--serve":
             """)
         fflush(nil)
     }
+case "--paced":
+    guard arguments.count == 2, let samples = Int(arguments[1]), samples > 0 else { fatalError("--paced SAMPLES") }
+    let cost = PacedRun.run(walk, samples: samples) {
+        print("ready")
+        fflush(nil)
+        _ = readLine()
+    }
+    print(cost)
 case "--rows":
     walk.rows.withUnsafeBytes { bytes in
         var rest = bytes[...]
