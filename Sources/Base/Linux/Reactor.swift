@@ -4,8 +4,8 @@ import Glibc
 /// Event loop of one thread over epoll. It has descriptors and timers, each with a handler that runs on this thread.
 ///
 /// A turn calls the handlers of timers and of `first` watches, then those of the other ready descriptors, and then the
-/// work in portions. During the last two steps, `first` watches are polled again whenever a millisecond has passed. A
-/// single slow handler can therefore delay a measurement, but a large number of ready descriptors cannot.
+/// work in portions. Between other handlers, timers and `first` watches have another turn whenever a millisecond has
+/// passed. A single slow handler can therefore delay a measurement, but a large number of ready descriptors cannot.
 ///
 /// A handler may add, change and remove any watch, including its own, and a descriptor's number may be reused at once.
 /// If the kernel reported readiness before a watch was removed, a new watch never receives it. Not thread-safe: other
@@ -20,6 +20,8 @@ public final class Reactor {
         package static let writing = Interest(rawValue: 2)
         /// The peer has shut down its sending direction.
         package static let halfClose = Interest(rawValue: 4)
+        /// Each event once when it occurs, and not until it is consumed. An eventfd then need not be read.
+        package static let edges = Interest(rawValue: 8)
     }
 
     /// Order in which the handlers of ready descriptors are called.
@@ -59,38 +61,28 @@ public final class Reactor {
         var handler: ((Readiness) -> Void)?
     }
 
-    /// Epoll instance of only the `first` watches. The instance of all watches also waits for it. It is needed because
-    /// the kernel reports only some of the ready descriptors at a time, in an order of its own.
-    private let first: EventPoll
+    /// Epoll instance of all watches.
     private let all: EventPoll
+    /// Epoll instance of only the `first` watches. It is needed between other handlers, and if many descriptors are
+    /// ready, because the kernel reports only some of them at a time, in an order of its own.
+    private let first: EventPoll
     private var slots: [Slot] = []
     private var freeSlots: [UInt32] = []
-    /// Time at which `first` watches were last polled. Unit: ns, monotonic.
-    private var firstAsked: Int64 = 0
+    /// Time at which timers and `first` watches last had their turn. Unit: ns, monotonic.
+    private var firstServed: Int64 = 0
     private var portions: [() -> Bool] = []
     private var running = false
     private(set) var timers = TimerQueue()
-    private let timerDescriptor: Int32
-    /// Time for which the timer descriptor is set. It is set again only if this time changes. Unit: ns, monotonic.
-    private var armedDeadline: Int64?
 
-    /// Time that handlers and portions may take before `first` watches are polled again. It is far shorter than the
+    /// Time that handlers may take before timers and `first` watches have another turn. It is far shorter than the
     /// interval of samples, and far longer than the microsecond that polling takes. Unit: ns.
     private static let firstInterval: Int64 = 1_000_000
-    /// Event word of the epoll instance of `first` watches, which differs from the word of any slot.
-    private static let firstWord = UInt64.max
 
-    /// Creates the epoll instances and the timer.
+    /// Creates the epoll instances.
     public init() throws(SystemError) {
-        first = try EventPoll()
         all = try EventPoll()
-        timerDescriptor = timerfd_create(CLOCK_MONOTONIC, Int32(TFD_CLOEXEC | TFD_NONBLOCK))
-        guard timerDescriptor >= 0 else { throw .last("timerfd_create") }
-        try all.add(first.descriptor, EPOLLIN.rawValue, word: Self.firstWord)
-        try watch(timerDescriptor, .reading, precedence: .first) { [unowned self] _ in timerFired() }
+        first = try EventPoll()
     }
-
-    deinit { close(timerDescriptor) }
 
     /// Calls `handler` whenever `descriptor` is ready for one of the events, until the watch is removed. The caller
     /// keeps ownership of the descriptor.
@@ -108,7 +100,8 @@ public final class Reactor {
         }
         let watch = Watch(slot: index, generation: slots[Int(index)].generation)
         do throws(SystemError) {
-            try poll(precedence).add(descriptor, interest.mask, word: watch.word)
+            if precedence == .first { try first.add(descriptor, interest.mask, word: watch.word) }
+            try all.add(descriptor, interest.mask, word: watch.word)
         } catch {
             freeSlots.append(index)
             throw error
@@ -122,7 +115,8 @@ public final class Reactor {
     package func change(_ watch: Watch, to interest: Interest) {
         guard holds(watch) else { return }
         let slot = slots[Int(watch.slot)]
-        poll(slot.precedence).change(slot.descriptor, interest.mask, word: watch.word)
+        all.change(slot.descriptor, interest.mask, word: watch.word)
+        if slot.precedence == .first { first.change(slot.descriptor, interest.mask, word: watch.word) }
     }
 
     /// Removes a watch. This has to be called before its descriptor is closed. Does nothing if the watch was removed
@@ -130,7 +124,8 @@ public final class Reactor {
     public func remove(_ watch: Watch) {
         guard holds(watch) else { return }
         let slot = slots[Int(watch.slot)]
-        poll(slot.precedence).remove(slot.descriptor)
+        all.remove(slot.descriptor)
+        if slot.precedence == .first { first.remove(slot.descriptor) }
         slots[Int(watch.slot)].generation &+= 1
         slots[Int(watch.slot)].descriptor = -1
         slots[Int(watch.slot)].handler = nil
@@ -154,19 +149,40 @@ public final class Reactor {
     /// Takes one turn: waits for events and dispatches a batch of them. It waits at most `milliseconds` (negative:
     /// without limit), and not at all while there is work in portions.
     public func runOnce(milliseconds: Int32 = -1) {
-        armTimer()
-        let batch = all.wait(milliseconds: portions.isEmpty ? milliseconds : 0)
-        dispatchFirst()
-        for event in batch where event.data.u64 != Self.firstWord {
+        let batch = all.wait(patience(milliseconds))
+        fireTimers()
+        for event in batch where isFirst(event) { dispatch(event) }
+        if all.isFull { serveFirst() }
+        firstServed = Reactor.now
+        for event in batch where !isFirst(event) {
             dispatch(event)
-            if Reactor.now - firstAsked >= Self.firstInterval { dispatchFirst() }
+            if Reactor.now - firstServed >= Self.firstInterval { serveFirst() }
         }
         performPortions()
     }
 
-    private func dispatchFirst() {
-        for event in first.wait(milliseconds: 0) { dispatch(event) }
-        firstAsked = Reactor.now
+    /// Time to wait for events; nil without limit. Unit: ns.
+    private func patience(_ milliseconds: Int32) -> Int64? {
+        guard portions.isEmpty else { return 0 }
+        let limit = milliseconds < 0 ? nil : Int64(milliseconds) * 1_000_000
+        guard let deadline = timers.nextDeadline else { return limit }
+        return min(max(0, deadline - Reactor.now), limit ?? .max)
+    }
+
+    private func serveFirst() {
+        fireTimers()
+        for event in first.wait(0) { dispatch(event) }
+        firstServed = Reactor.now
+    }
+
+    private func fireTimers() {
+        guard timers.nextDeadline != nil else { return }
+        let now = Reactor.now
+        while let handler = timers.takeDue(now) { handler() }
+    }
+
+    private func isFirst(_ event: epoll_event) -> Bool {
+        slots[Int(UInt32(truncatingIfNeeded: event.data.u64))].precedence == .first
     }
 
     private func dispatch(_ event: epoll_event) {
@@ -183,8 +199,6 @@ public final class Reactor {
         portions = []
         portions = present.filter { $0() } + portions
     }
-
-    private func poll(_ precedence: Precedence) -> EventPoll { precedence == .first ? first : all }
 
     private func holds(_ watch: Watch) -> Bool {
         Int(watch.slot) < slots.count && slots[Int(watch.slot)].generation == watch.generation
@@ -217,27 +231,6 @@ extension Reactor {
 
     /// Cancels a timer; does nothing if the timer has fired or was cancelled already.
     public func cancel(_ timer: TimerIdentifier) { timers.cancel(timer) }
-
-    private func armTimer() {
-        let deadline = timers.nextDeadline
-        guard deadline != armedDeadline else { return }
-        armedDeadline = deadline
-        var setting = itimerspec()
-        if let deadline {
-            // Zero would disarm the timer.
-            let time = max(1, deadline)
-            setting.it_value = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))
-        }
-        timerfd_settime(timerDescriptor, Int32(TFD_TIMER_ABSTIME), &setting, nil)
-    }
-
-    private func timerFired() {
-        var expirations: UInt64 = 0
-        _ = read(timerDescriptor, &expirations, 8)
-        armedDeadline = nil
-        let now = Reactor.now
-        while let handler = timers.takeDue(now) { handler() }
-    }
 }
 
 extension Reactor.Interest {
@@ -246,6 +239,7 @@ extension Reactor.Interest {
         if contains(.reading) { mask |= EPOLLIN.rawValue }
         if contains(.writing) { mask |= EPOLLOUT.rawValue }
         if contains(.halfClose) { mask |= EPOLLRDHUP.rawValue }
+        if contains(.edges) { mask |= EPOLLET.rawValue }
         return mask
     }
 }
