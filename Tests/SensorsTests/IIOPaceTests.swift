@@ -7,6 +7,9 @@ import Testing
 /// Sensors that sample less often while no client takes poses, against the real libiio.
 @Suite(.serialized) struct IIOPaceTests {
     private static let idle = SamplingPace.idle(.init(inertial: 50, magnetic: 10, pressure: 2))
+    /// For a reader of 25 Hz.
+    private static let full = SamplingPace.following(interval: 0.04)
+    private static let longest = SamplingPace.following(interval: 1)
 
     private static func imu(_ options: String) -> String {
         """
@@ -39,7 +42,7 @@ import Testing
         #expect(running.wait { $0.report("magn_3axis")?.grantedRate == 10 && $0.report("baro")?.grantedRate == 2 })
         let slow = try #require(interval(running, samples: 30))
         #expect(abs(slow - 0.02) < 0.005)
-        running.source.setPace(.full)
+        running.source.setPace(Self.full)
         #expect(waitForRate(200, running))
         #expect(running.wait { $0.report("magn_3axis")?.grantedRate == 50 && $0.report("baro")?.grantedRate == 10 })
         let fast = try #require(interval(running, samples: 60))
@@ -58,7 +61,8 @@ import Testing
         let emulator = try IIOEmulator(#"{"noise": false}"#)
         let running = RunningSource(emulator)
         #expect(running.wait { $0.forces.count >= 50 && $0.fields.count >= 10 && $0.pressures.count >= 2 })
-        #expect(running.report("imu_6axis")?.batchSize == 2)
+        running.source.setPace(Self.full)
+        #expect(waitForBatch(2, running))
         #expect(running.report("magn_3axis")?.batchSize == 1)
         let connections = connectionPorts(to: emulator.port)
         running.source.setPace(.immediate)
@@ -69,7 +73,7 @@ import Testing
         #expect(running.wait { $0.fields.count >= 10 })
         // Of the three devices, the others' connections are the ones they had.
         #expect(connectionPorts(to: emulator.port).intersection(connections).count >= connections.count - 1)
-        running.source.setPace(.full)
+        running.source.setPace(Self.full)
         #expect(waitForBatch(2, running))
         running.source.setPace(Self.idle)
         #expect(waitForRate(50, running) && waitForBatch(3, running))
@@ -85,16 +89,19 @@ import Testing
         running.wait { $0.report("imu_6axis")?.batchSize == size }
     }
 
-    @Test("a batch is a sample for a display, 10 ms otherwise, more while idle; the kernel has room for 0.3 s")
+    @Test("a batch is a quarter of the readers' interval, 2.5 ms to 0.1 s; the kernel has room for 0.6 s")
     func batches() {
-        for (rate, immediate, full, idle) in [(50.0, 1, 1, 3), (200, 1, 2, 12), (400, 1, 4, 24), (1600, 4, 16, 96)] {
+        let sizes = [(50.0, 1, 1, 5, 3), (200, 1, 2, 20, 12), (400, 1, 4, 40, 24), (1600, 4, 16, 160, 96)]
+        for (rate, immediate, full, longest, idle) in sizes {
             #expect(SamplingPace.immediate.batchSize(rate: rate, of: [.gyroscope]) == immediate)
-            #expect(SamplingPace.full.batchSize(rate: rate, of: [.gyroscope]) == full)
+            #expect(Self.full.batchSize(rate: rate, of: [.gyroscope]) == full)
+            #expect(Self.longest.batchSize(rate: rate, of: [.gyroscope]) == longest)
+            #expect(Self.longest.batchSize(rate: rate, of: [.magnetometer]) == full)
             #expect(Self.idle.batchSize(rate: rate, of: [.gyroscope]) == idle)
-            for pace in [SamplingPace.immediate, .full, Self.idle] {
+            for pace in [SamplingPace.immediate, Self.full, Self.longest, Self.idle] {
                 let batches = pace.batchesHeld(rate: rate, of: [.gyroscope])
                 let size = pace.batchSize(rate: rate, of: [.gyroscope])
-                #expect(Double(batches * size) >= min(0.3 * rate, 64 * Double(size)) && (4...64).contains(batches))
+                #expect(Double(batches * size) >= 0.6 * rate && (4...256).contains(batches))
             }
         }
     }
@@ -114,7 +121,7 @@ import Testing
         try emulator.command(#"{"device": "imu_6axis", "faults": {"silent": true}}"#)
         // Long enough for the read to be blocked; should it not be, the test is only weaker.
         usleep(200_000)
-        running.source.setPace(.full)
+        running.source.setPace(Self.full)
         #expect(waitForRate(200, running))
         try emulator.command(#"{"device": "imu_6axis", "faults": {"silent": false}}"#)
         let fast = try #require(interval(running, samples: 30))
@@ -127,9 +134,9 @@ import Testing
         let emulator = try IIOEmulator(Self.imu(#""rate_fixed": true,"#))
         let running = RunningSource(emulator)
         #expect(running.wait { $0.forces.count >= 50 })
-        for pace in [Self.idle, .full, Self.idle] {
+        for pace in [Self.idle, Self.full, Self.idle] {
             running.source.setPace(pace)
-            let rate: Double = pace == .full ? 200 : 50
+            let rate: Double = pace == Self.full ? 200 : 50
             #expect(running.wait { $0.report("imu_6axis")?.requestedRate == rate })
             let step = try #require(interval(running, samples: 60))
             #expect(abs(step - 0.005) < 0.002)
@@ -143,7 +150,7 @@ import Testing
         let emulator = try IIOEmulator(Self.imu(#""rate_busy": true,"#))
         let running = RunningSource(emulator)
         #expect(running.wait { $0.forces.count >= 50 })
-        for (pace, rate) in [(Self.idle, 50.0), (.full, 200), (Self.idle, 50), (.full, 200)] {
+        for (pace, rate) in [(Self.idle, 50.0), (Self.full, 200), (Self.idle, 50), (Self.full, 200)] {
             running.source.setPace(pace)
             #expect(waitForRate(rate, running))
             #expect(running.wait { $0.report("imu_6axis")?.state == .streaming })
@@ -161,9 +168,9 @@ import Testing
             running.source.setPace(Self.idle)
             // At whatever point of the switch the next one comes.
             usleep(UInt32(round % 10 * 7000))
-            running.source.setPace(round % 3 == 0 ? .immediate : .full)
+            running.source.setPace(round % 3 == 0 ? .immediate : Self.full)
             usleep(UInt32(round % 7 * 5000))
-            running.source.setPace(.full)
+            running.source.setPace(Self.full)
         }
         #expect(waitForRate(200, running))
         let fast = try #require(interval(running, samples: 60))
@@ -185,7 +192,7 @@ import Testing
         running.source.setPace(Self.idle)
         try emulator.command(#"{"device": "imu_6axis", "faults": {"gone": false}}"#)
         #expect(waitForRate(50, running))
-        running.source.setPace(.full)
+        running.source.setPace(Self.full)
         #expect(waitForRate(200, running))
     }
 
@@ -197,7 +204,7 @@ import Testing
         running.source.setPace(Self.idle)
         #expect(waitForRate(50, running))
         #expect(running.wait { $0.report("imu_6axis")?.state == .polling })
-        running.source.setPace(.full)
+        running.source.setPace(Self.full)
         #expect(waitForRate(200, running))
         #expect(interval(running, samples: 10) != nil)
     }

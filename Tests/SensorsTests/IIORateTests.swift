@@ -67,7 +67,7 @@ import Testing
         let (emulator, running) = try source(#""rate": 200, "rate_fixed": true"#)
         #expect(running.wait { $0.report("imu")?.state == .streaming })
         let idle = SamplingPace.idle(SamplingPace.Rates(inertial: 50, magnetic: 10, pressure: 1))
-        for (pace, isRefused) in [(idle, true), (.full, false)] {
+        for (pace, isRefused) in [(idle, true), (.active(delay: 0.01), false)] {
             running.source.setPace(pace)
             #expect(running.wait { ($0.report("imu")?.detail != nil) == isRefused }, "\(running.source.reports)")
         }

@@ -1,4 +1,4 @@
-"""libiio's local backend reads devices as on a board; and how often the daemon then wakes and calls the system."""
+"""libiio's local backend reads devices as on a board; how often the daemon then wakes and calls the system."""
 import contextlib
 import json
 import shutil
@@ -58,12 +58,12 @@ def test_one_reader_at_1_hz_wakes_the_daemon_seldom(board):
     def sleeps():
         return sum(each[2] for each in spent(board.program.pid).values())
 
+    # No reader has wanted more before, for which the daemon would wake more often for a while.
     with readers(board, 1, 1):
-        wait_until(lambda: board.files.batch("iio:device0") > 1, what="several samples at once")
         before, first = sleeps(), samples(board)
         wait_for_samples(board)
         wakes, passed = sleeps() - before, samples(board) - first
-    assert wakes / passed <= 1.4, f"{wakes} wakes for {passed} samples"
+    assert wakes / passed <= 0.3, f"{wakes} wakes for {passed} samples"
 
 
 def test_devices_have_the_rates_scales_mount_matrices_and_clocks_of_their_files(board):
@@ -84,4 +84,4 @@ def test_four_readers_at_60_hz_cost_few_system_calls_a_sample(board):
         counted = count_calls(board.program.pid, lambda: wait_for_samples(board))
     assert not isinstance(counted, str), counted
     calls, began, ended = counted
-    assert calls.total() / sent_between(board.files.sent, began, ended) <= 9, calls
+    assert calls.total() / sent_between(board.files.sent, began, ended) <= 4.5, calls

@@ -15,6 +15,7 @@ public final class Daemon {
     let notifier = ServiceNotifier()
     let announcer: StateAnnouncer
     private let driver: EngineDriver
+    private let reading: SensorReading
     private let moments = PastMoments()
     private let results: EngineResults
     let ring: PoseRingService
@@ -36,7 +37,7 @@ public final class Daemon {
     private var isStopping = false
 
     /// Interval at which the engine gets the current time, so that it notices silent sensors. Unit: nanoseconds.
-    private static let heartbeat: Int64 = 250_000_000
+    static let heartbeat: Int64 = 250_000_000
     /// Interval at which the service manager's status line is refreshed. Unit: nanoseconds.
     private static let statusInterval: Int64 = 5_000_000_000
     /// Time that clients are given during a stop. The whole stop may take one second. Unit: nanoseconds.
@@ -67,6 +68,7 @@ public final class Daemon {
         driver = try EngineDriver(
             settings: configuration.scene, environment: environment, warmStart: learned.start,
             calibration: application, plans: plans)
+        reading = SensorReading(reactor, environment: environment)
         announcer = StateAnnouncer(notifier: notifier)
         let publisher = PosePublisher()
         poses = PoseMethods(publisher: publisher, driver: driver, moments: moments, settings: configuration.pose)
@@ -92,7 +94,7 @@ public final class Daemon {
                 vendor: "Waymark", product: "waymarkd", version: Release.version, url: "man:waymarkd(8)"),
             limits: ServerLimits(service), limitError: "org.waymark.Status.LimitExceeded")
         power = PowerControl(
-            configuration.power, environment: environment, server: server, results: results)
+            configuration.power, environment: environment, server: server, results: results, reading: reading)
         parts = [ring, surroundings, scene, calibrations, warmStart, recorder]
         let streams = listeners.filter { $0.kind == .stream }
         paths = streams.compactMap(\.path)
@@ -107,8 +109,8 @@ public final class Daemon {
         interfaces.register(poses.answer, then: power.note)
         interfaces.register(status.answer)
         interfaces.register(scene.methods.answer, then: power.note)
-        interfaces.register(RecordingMethods(control: recorder).answer, then: power.look)
-        interfaces.register(CalibrationMethods(service: calibrations).answer, then: power.look)
+        interfaces.register(RecordingMethods(control: recorder).answer) { [power] _ in power.look() }
+        interfaces.register(CalibrationMethods(service: calibrations).answer) { [power] _ in power.look() }
         interfaces.register(aids.answer)
         interfaces.register(PlanMethods(reactor, plans, driver).answer)
         interfaces.register(TerrainMethods(reactor, terrain).answer)
@@ -123,9 +125,12 @@ public final class Daemon {
         signals = try SignalWatch(reactor, Self.signals(isDemonstration: configuration.isDemonstration)) {
             [unowned self] in receive(signal: $0)
         }
-        try reactor.watch(environment.queues.wake.descriptor, .reading, precedence: .first) { [unowned self] _ in
-            takeMeasurements()
+        // Each signal is one event, so that the descriptor need not be read.
+        try reactor.watch(environment.queues.wake.descriptor, [.reading, .edges], precedence: .first) {
+            [unowned self] _ in takeMeasurements()
         }
+        try reading.begin { [unowned self] in takeMeasurements() }
+        power.begin()
         reactor.every(Self.heartbeat) { [unowned self] in beat() }
         reactor.every(Self.statusInterval) { [unowned self] in announcer.refresh(driver.engine.pose) }
         if let interval = notifier.watchdogInterval {
@@ -154,9 +159,8 @@ public final class Daemon {
     /// Feeds the waiting measurements to the engine, and publishes the scene for the newest pose if no measurement is
     /// left.
     private func takeMeasurements() {
+        reading.collect()
         let isAll = driver.drain()
-        // The camera's queue is emptied after `drain` has cleared the wake-up, so that poses that arrive meanwhile set
-        // it again.
         aids.offerCamera()
         if isAll { scene.publish() }
     }

@@ -67,7 +67,6 @@ final class EngineDriver {
     /// Feeds the waiting measurements to the engine, for a limited time; returns whether no measurement is left.
     @discardableResult
     func drain() -> Bool {
-        queues.wake.clear()
         let end = Reactor.now + Self.portion
         var empty = 0
         while empty < queues.all.count {

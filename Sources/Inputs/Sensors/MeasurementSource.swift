@@ -1,7 +1,7 @@
 import Geometry
 import Model
 
-/// Producer of measurements. It pushes them into a queue from threads of its own.
+/// Producer of measurements. It pushes them into a queue, from threads of its own or when it is asked to `collect`.
 package protocol MeasurementSource: AnyObject, Sendable {
     /// Starts the threads and returns at once; missing devices are searched for until `stop`.
     func start()
@@ -12,6 +12,10 @@ package protocol MeasurementSource: AnyObject, Sendable {
     func stop(timeoutSeconds: Double)
     /// Requests a sampling pace; returns at once.
     func setPace(_ pace: SamplingPace)
+    /// Readable when `collect` has something to push; nil if the source's threads push all measurements.
+    var descriptor: Int32? { get }
+    /// Pushes what devices hold that the source's threads do not read, on the caller's thread; does not wait.
+    func collect()
     /// State and statistics of each device.
     var reports: [DeviceReport] { get }
     /// Whether no more measurements will follow: true at the end of a recording, never for sensors.
@@ -24,6 +28,12 @@ extension MeasurementSource {
 
     /// Does nothing. This is for sources that cannot choose their rate.
     package func setPace(_ pace: SamplingPace) {}
+
+    /// Nil, because threads of the source push all measurements.
+    package var descriptor: Int32? { nil }
+
+    /// Does nothing, because threads of the source push all measurements.
+    package func collect() {}
 
     /// Ends the threads, with the default time limit of 0.5 s.
     package func stop() { stop(timeoutSeconds: 0.5) }

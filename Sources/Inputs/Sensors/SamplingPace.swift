@@ -1,13 +1,21 @@
 import Synchronization
 
-/// Sampling rates and batch sizes, chosen according to how clients use the poses.
+/// Sampling rates, and time for which samples may wait, chosen according to how clients use the poses.
 package enum SamplingPace: Hashable, Sendable {
-    /// A client renders with the poses. Sensors have the configured rates, and each sample is delivered without delay.
-    case immediate
-    /// Clients take poses, but none renders with them. Sensors have the configured rates, with batches of about 10 ms.
-    case full
+    /// Clients take poses. Sensors have the configured rates, and a sample waits at most `delay` seconds for the next
+    /// ones.
+    case active(delay: Double)
     /// No client receives poses. Sensors have rates that keep the estimate converged, with larger batches.
     case idle(Rates)
+
+    /// Pace for clients of which the most frequent takes a pose every `interval` seconds. A sample then waits at most a
+    /// quarter of that.
+    package static func following(interval: Double) -> SamplingPace {
+        .active(delay: min(max(interval / 4, shortestDelay), longestDelay))
+    }
+
+    /// Each sample is delivered at once.
+    package static let immediate = SamplingPace.active(delay: shortestDelay)
 
     /// Whether no client receives poses.
     var isIdle: Bool { if case .idle = self { true } else { false } }
@@ -25,11 +33,14 @@ package enum SamplingPace: Hashable, Sendable {
         }
     }
 
-    /// Duration of a batch at the immediate pace. It gives one sample per batch up to 400 Hz, and at higher rates no
-    /// more wake-ups than at 400 Hz. Unit: s.
-    private static let immediateSeconds = 0.0025
-    /// Duration of a batch at full pace. Unit: s.
-    private static let fullSeconds = 0.01
+    /// Shortest delay. It gives one sample per batch up to 400 Hz, and at higher rates no more wake-ups than at 400 Hz.
+    /// Unit: s.
+    private static let shortestDelay = 0.0025
+    /// Longest delay, with which the daemon wakes ten times a second. Unit: s.
+    private static let longestDelay = 0.1
+    /// Longest delay of aiding sensors that are read in batches of their own. If a sample arrives later after the
+    /// inertial samples of its time, the estimator has to repeat these. Unit: s.
+    private static let longestAidDelay = 0.01
     /// Duration of an inertial batch while idle. Unit: s.
     ///
     /// Over a network, the samples of a cancelled batch are lost. The duration plus the time to recreate a buffer has
@@ -39,18 +50,32 @@ package enum SamplingPace: Hashable, Sendable {
     /// their own time. Unit: s.
     private static let idleAidSeconds = 0.25
 
+    /// Interval at which buffers are read that hold their samples until then; nil if each sample is read when it
+    /// arrives. Unit: s.
+    package var readingInterval: Double? {
+        switch self {
+        case .active(let delay): delay < Self.shortestReadingInterval ? nil : delay
+        case .idle: Self.idleReadingInterval
+        }
+    }
+
+    /// Interval below which reading at an interval would cost more wake-ups than reading the samples of a common sensor
+    /// as they arrive. Unit: s.
+    private static let shortestReadingInterval = 0.006
+    /// Interval of readings while idle. Unit: s.
+    private static let idleReadingInterval = 0.25
+
     /// Number of samples per batch. A batch's duration is both the latency of its first sample and the interval at
     /// which the processor wakes.
     package func batchSize(rate: Double, of kinds: [SensorKind]) -> Int {
-        min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), isIdle ? 256 : 16)
+        min(max(Int((min(rate, 1e5) * batchSeconds(of: kinds)).rounded()), 1), 256)
     }
 
     private func batchSeconds(of kinds: [SensorKind]) -> Double {
-        switch self {
-        case .immediate: Self.immediateSeconds
-        case .full: Self.fullSeconds
-        case .idle:
-            kinds.contains { $0 == .accelerometer || $0 == .gyroscope } ? Self.idleSeconds : Self.idleAidSeconds
+        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+        return switch self {
+        case .active(let delay): isInertial ? delay : min(delay, Self.longestAidDelay)
+        case .idle: isInertial ? Self.idleSeconds : Self.idleAidSeconds
         }
     }
 
@@ -60,12 +85,12 @@ package enum SamplingPace: Hashable, Sendable {
         return min(max(Int(batches.rounded(.up)), Self.minimumHeldBatchCount), Self.maximumHeldBatchCount)
     }
 
-    /// Longest delay of a reader during which the kernel has to hold the samples. A busy board may delay a thread that
-    /// long. Unit: s.
-    private static let heldSeconds = 0.3
+    /// Time for which the kernel has to hold the samples: the longest interval of readings, and as long as a busy board
+    /// may delay a thread. Unit: s.
+    private static let heldSeconds = 0.6
     /// Limits of the number of batches. The minimum is libiio's default, and the maximum is more than any delay needs.
     private static let minimumHeldBatchCount = 4
-    private static let maximumHeldBatchCount = 64
+    private static let maximumHeldBatchCount = 256
 }
 
 extension IIOSettings {
@@ -92,7 +117,7 @@ extension IIOSettings {
 final class PaceControl: Sendable {
     /// A requested pace and its revision, by which a buffer detects that it was set up for an earlier request.
     struct Request: Sendable {
-        var pace = SamplingPace.full
+        var pace = SamplingPace.immediate
         var revision = 0
     }
 
@@ -100,16 +125,13 @@ final class PaceControl: Sendable {
 
     var request: Request { state.withLock { $0 } }
 
-    /// Requests a pace.
-    ///
-    /// - Returns: the request's revision if a client would have to wait for the batch of an idle sensor; nil if the
-    ///   current batch may complete, so that it is not lost over a network.
-    func set(_ pace: SamplingPace) -> Int? {
+    /// Requests a pace. Returns the previous request if this is another pace.
+    func set(_ pace: SamplingPace) -> Request? {
         state.withLock { request in
             guard request.pace != pace else { return nil }
-            let isWaking = request.pace.isIdle && !pace.isIdle
+            let previous = request
             request = Request(pace: pace, revision: request.revision + 1)
-            return isWaking ? request.revision : nil
+            return previous
         }
     }
 }

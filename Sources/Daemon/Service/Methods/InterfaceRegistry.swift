@@ -89,10 +89,10 @@ final class InterfaceRegistry {
     ///   - answer: answers a decoded call, now or later; an error it throws is the reply.
     ///   - then: called after each call, also after one that was refused.
     func register<Request: InterfaceCall>(
-        _ answer: @escaping (Request, Call) throws(VarlinkError) -> Void, then: @escaping () -> Void = {}
+        _ answer: @escaping (Request, Call) throws(VarlinkError) -> Void, then: @escaping (Call) -> Void = { _ in }
     ) {
         server.register(Request.description) { [unowned self] call throws(VarlinkError) in
-            defer { then() }
+            defer { then(call) }
             try answer(try Request(call, authorization), call)
         }
     }

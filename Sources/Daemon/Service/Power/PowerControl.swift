@@ -4,29 +4,32 @@ import Sensors
 import Varlink
 import WaymarkInterface
 
-/// Reduces the sensors' work while no client takes poses, and sets them to their lowest latency while a client draws
-/// poses; runs on the reactor's thread.
+/// Reduces the sensors' work while no client takes poses, and otherwise has their samples delivered as often as clients
+/// take poses; runs on the reactor's thread.
 ///
 /// The following count as clients: streams of any kind except the navigator's, clients of the pose ring, a recent call
 /// for a pose or the scene, a recording, and a calibration under way.
 final class PowerControl {
-    /// Rate from which a client is assumed to draw: half the rate of a common display. Unit: Hz.
-    static let renderingRate = 30.0
+    /// Interval for which a call for a pose or the scene stands. Such calls may be many, and each gets the newest pose.
+    /// Unit: nanoseconds.
+    private static let callInterval: Int64 = 40_000_000
 
     /// Sources that can reduce their work; if there are none, this object does nothing.
     private let sources: [any MeasurementSource]
     /// The server owns the methods that call this object, so the reference back is unowned.
     private unowned let server: VarlinkServer
     private let results: EngineResults
+    private let reading: SensorReading
     private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
     private var settings: Configuration.Power
     private var governor: PowerGovernor
 
     init(
         _ settings: Configuration.Power, environment: DaemonEnvironment, server: VarlinkServer,
-        results: EngineResults
+        results: EngineResults, reading: SensorReading
     ) {
         self.settings = settings
+        self.reading = reading
         sources = environment.hasSensors ? environment.sources : []
         self.server = server
         self.results = results
@@ -39,32 +42,38 @@ final class PowerControl {
             || results.recorder.isRecording || results.calibrations.live != nil
     }
 
-    /// Whether a client draws the poses that it gets.
-    private var isRendering: Bool {
-        results.ring.hasClients
-            || max(results.publisher.highestRate, results.scene.highestRate) >= Self.renderingRate
+    /// Shortest interval at which a client takes poses; nil without a client. A client of the ring is assumed to take
+    /// every pose, because its reading is not seen. Unit: nanoseconds.
+    private var interval: Int64? {
+        if results.ring.hasClients { return 0 }
+        let rate = max(results.publisher.highestRate, results.scene.highestRate)
+        if rate > 0 { return Int64(1e9 / rate) }
+        return isBusy || !settings.enabled ? PowerGovernor.longestInterval : nil
     }
+
+    /// Sets the pace of the beginning; to be called before the sources start.
+    func begin() { if !sources.isEmpty { setPace() } }
 
     /// Notes a client's call that needs the sensors; when this returns, they have been set to their full rate, if their
     /// source controls it.
-    func note() { look(isCalled: true) }
+    ///
+    /// A call for a stream does not count by itself, because the stream then does, with its own rate.
+    func note(_ call: Call) { look(isCalled: !call.wantsMore) }
 
     /// Checks for clients; to be called a few times a second, because a client that leaves does not announce it.
     func look() { look(isCalled: false) }
 
     private func look(isCalled: Bool) {
-        let isWanted = isCalled || !settings.enabled || isBusy
-        let use: PowerGovernor.Use = isRendering ? .rendering : isWanted ? .poses : .none
-        guard !sources.isEmpty, governor.note(use, at: Reactor.now) else { return }
+        let interval = isCalled ? min(interval ?? .max, Self.callInterval) : interval
+        guard !sources.isEmpty, governor.note(interval, at: Reactor.now) else { return }
         setPace()
         log.write(.info, "power: \(line)")
     }
 
     private var line: String {
-        switch governor.mode {
+        switch pace {
         case .idle: "idle, poses are not used; \(idleRates)"
-        case .active: "active"
-        case .rendering: "active, each sample at once for a display"
+        case .active(let delay): "active, samples are delivered within \((delay * 1e4).rounded() / 10) ms"
         }
     }
 
@@ -78,13 +87,13 @@ final class PowerControl {
     private func setPace() {
         let pace = pace
         for source in sources { source.setPace(pace) }
+        reading.follow(pace)
     }
 
     private var pace: SamplingPace {
         switch governor.mode {
         case .idle: .idle(settings.rates)
-        case .active: .full
-        case .rendering: .immediate
+        case .active(let interval): .following(interval: Double(interval) * 1e-9)
         }
     }
 
@@ -102,7 +111,7 @@ final class PowerControl {
 extension PowerGovernor.Mode {
     fileprivate var message: StatusInterface.PowerMode {
         switch self {
-        case .active, .rendering: .active
+        case .active: .active
         case .idle: .idle
         }
     }

@@ -1,29 +1,23 @@
-/// Decides when the sensors may do less work: after a while in which no client has taken a pose, or in which no client
-/// has drawn one.
+/// Decides when the sensors may do less work: after a while in which no client has taken a pose, or in which none has
+/// taken poses as often as before.
 package struct PowerGovernor {
-    /// Most demanding use that clients make of poses.
-    package enum Use: Comparable, Sendable {
-        case none
-        /// Clients take poses, or record.
-        case poses
-        /// Clients draw poses at the rate of a display, where latency is visible.
-        case rendering
-    }
-
-    package enum Mode: String, Sendable {
+    package enum Mode: Hashable, Sendable {
         case idle
-        case active
-        /// Active, with the lowest latency that the sensors can give.
-        case rendering
+        /// Clients take poses, or record, the most frequent of them at this interval. Unit: nanoseconds.
+        case active(interval: Int64)
     }
 
     private var poses: HeldDemand
-    private var rendering: HeldDemand
+    /// Shortest interval at which clients take poses. It is held for a while after the client that wanted it has left.
+    private var interval = Self.longestInterval
+    /// Time at which a client last wanted `interval`.
+    private var lastWanted: Int64
 
-    /// Time without a display after which low latency is given up. Returning to low latency restarts the buffer of each
-    /// sensor, which may cost a few samples; keeping low latency costs two or three times as many wake-ups. Unit:
-    /// nanoseconds.
-    private static let renderingPatience: Int64 = 10_000_000_000
+    /// Interval of clients that take no poses but still need the sensors, for example to record. Unit: nanoseconds.
+    package static let longestInterval: Int64 = 400_000_000
+    /// Time for which a short interval is held. A return to it may restart the buffers of the sensors, which may cost a
+    /// few samples. Unit: nanoseconds.
+    private static let intervalPatience: Int64 = 30_000_000_000
 
     /// - Parameters:
     ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
@@ -31,14 +25,10 @@ package struct PowerGovernor {
     ///     nanoseconds of any monotonic clock.
     package init(patience: Int64, at now: Int64) {
         poses = HeldDemand(patience: patience, isHeld: true, at: now)
-        rendering = HeldDemand(patience: Self.renderingPatience, isHeld: false, at: now - Self.longAgo)
+        lastWanted = now
     }
 
-    /// Assumed time without a display before the start, long enough that the first display does not count as a
-    /// returning one.
-    private static let longAgo = 4 * renderingPatience
-
-    package var mode: Mode { !poses.isHeld ? .idle : rendering.isHeld ? .rendering : .active }
+    package var mode: Mode { poses.isHeld ? .active(interval: interval) : .idle }
 
     /// Time at which the sensors went idle, or became active.
     package var since: Int64 { poses.since }
@@ -52,11 +42,16 @@ package struct PowerGovernor {
     /// Changes the setting of the minimum patience. Unit: nanoseconds.
     package mutating func apply(patience: Int64) { poses.apply(patience: patience) }
 
-    /// Notes the use that clients make of poses; returns whether that changed the mode.
-    package mutating func note(_ use: Use, at now: Int64) -> Bool {
+    /// Notes the shortest interval at which a client takes poses (ns), nil without a client; returns whether that
+    /// changed the mode.
+    package mutating func note(_ wanted: Int64?, at now: Int64) -> Bool {
         let before = mode
-        _ = rendering.note(isWanted: use == .rendering, at: now)
-        _ = poses.note(isWanted: use >= .poses, at: now)
+        let wantedInterval = min(wanted ?? Self.longestInterval, Self.longestInterval)
+        if wantedInterval <= interval || now - lastWanted >= Self.intervalPatience {
+            interval = wantedInterval
+            lastWanted = now
+        }
+        _ = poses.note(isWanted: wanted != nil, at: now)
         return mode != before
     }
 }

@@ -9,21 +9,33 @@ final class AttributePoller {
     private let channels: [[IIOChannel]]
     private var tally: SampleTally
     private(set) var refusals: RefusalCounter
+    /// Number of polls after which the consumer is woken, and number of polls since then. As in `BufferStream`, aiding
+    /// sensors do not wake it.
+    private var batchSize = 1
+    private var waiting = 0
 
     /// Highest polling rate, beyond which the reads would take longer than the period. Unit: Hz.
     static let maximumRate = 100.0
 
-    init(_ setup: DeviceSetup, queue: MeasurementQueue) {
+    init(_ setup: DeviceSetup, _ pace: SamplingPace, queue: MeasurementQueue) {
         self.setup = setup
         self.queue = queue
         channels = setup.decoders.map { $0.kind.channelNames.compactMap(setup.device.channel) }
         tally = SampleTally(interval: Int64(1e9 / min(setup.requestedRate, Self.maximumRate)))
         refusals = RefusalCounter(setup.plan.kinds)
+        setBatch(pace)
+    }
+
+    private func setBatch(_ pace: SamplingPace) {
+        let kinds = setup.plan.kinds
+        let isInertial = kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+        batchSize = isInertial ? pace.batchSize(rate: 1 / period, of: kinds) : .max
     }
 
     func follow(_ pace: SamplingPace, settings: IIOSettings, status: DeviceStatus) {
         setup.follow(pace, settings: settings, status: status)
         tally.begin(interval: Int64(1e9 * period))
+        setBatch(pace)
     }
 
     /// Interval between two polls. Unit: s.
@@ -35,7 +47,13 @@ final class AttributePoller {
     func poll() throws(IIOError) {
         // Samples are appended and then announced once. With `push`, the consumer would not wake while samples of a
         // buffered sensor wait unannounced.
-        defer { queue.announce() }
+        defer {
+            waiting += 1
+            if waiting >= batchSize {
+                queue.announce()
+                waiting = 0
+            }
+        }
         for (index, (decoder, channels)) in zip(setup.decoders, channels).enumerated() {
             let before = BootClock.nanoseconds
             let vector = try read(channels, decoder)

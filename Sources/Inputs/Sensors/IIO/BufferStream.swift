@@ -5,6 +5,8 @@ import Model
 import Synchronization
 
 /// Reads a device's buffer, decodes its scans and pushes the measurements into the queue.
+///
+/// A device's own thread reads it in batches and waits for each, or a `DirectReader` reads what the kernel holds.
 final class BufferStream {
     private(set) var setup: DeviceSetup
     private let kernelDevice: KernelDevice?
@@ -20,14 +22,21 @@ final class BufferStream {
     private(set) var tally: SampleTally
     private(set) var refusals: RefusalCounter
     private var request: PaceControl.Request
+    /// Whether a `DirectReader` is meant to read the buffer. The kernel then reports each sample, and the reader's user
+    /// decides when it is read.
+    private let isDirect: Bool
+    /// Memory for what the kernel holds.
+    private let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8192, alignment: 16)
 
     /// Enables the channels of the plan and disables all others.
     ///
-    /// - Parameter kernelDevice: device that is being set up; nil for a device of another computer.
+    /// - Parameters:
+    ///   - kernelDevice: device that is being set up; nil for a device of another computer.
+    ///   - isDirect: whether a `DirectReader` is meant to read the buffer.
     /// - Throws: `.unusable` if a channel of the device has a format that libiio cannot handle.
     init(
         _ setup: DeviceSetup, _ kernelDevice: KernelDevice?, queue: MeasurementQueue, handle: BufferHandle,
-        request: PaceControl.Request, isForeign: Bool
+        request: PaceControl.Request, isForeign: Bool, isDirect: Bool
     )
         throws(IIOError)
     {
@@ -36,6 +45,7 @@ final class BufferStream {
         self.queue = queue
         self.handle = handle
         self.request = request
+        self.isDirect = isDirect
         var channels: [OpaquePointer] = []
         var elements: [ScanLayout.Element] = []
         for channel in setup.device.channels {
@@ -63,13 +73,16 @@ final class BufferStream {
         self.channels = channels
         self.elements = elements
         layout = ScanLayout(elements)
-        wakesConsumer = setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
+        isInertial = setup.plan.kinds.contains { $0 == .accelerometer || $0 == .gyroscope }
         converter = StampConverter(clock: setup.clock, isForeign: isForeign)
         tally = SampleTally(interval: Int64(1e9 / setup.rate))
         refusals = RefusalCounter(setup.plan.kinds)
     }
 
-    deinit { close() }
+    deinit {
+        close()
+        memory.deallocate()
+    }
 
     /// Whether timestamps are estimated from arrival times, because another computer's clock made them.
     var isMapped: Bool { stampFormat != nil && converter.isMapped }
@@ -111,32 +124,51 @@ final class BufferStream {
         tally.begin(interval: Int64(1e9 / setup.rate))
     }
 
-    private func batchSize(at pace: SamplingPace) -> Int { pace.batchSize(rate: setup.rate, of: setup.plan.kinds) }
-
-    /// Delivers the samples in the kernel that do not fill a batch, so that closing the buffer loses none. A network
-    /// context does not permit this read.
-    private func drain() {
-        // The stride of a buffer is known only after its first batch.
-        let stride = layout.stride
-        guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
-            (1...Self.drainBytes).contains(stride)
-        else { return }
-        let descriptor = iio_buffer_get_poll_fd(buffer)
-        guard descriptor >= 0, fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 else { return }
-        let wanted = Self.drainBytes / stride * stride
-        withUnsafeTemporaryAllocation(byteCount: Self.drainBytes, alignment: 16) { bytes in
-            // The limit ends the loop if the buffer fills faster than it is read.
-            for _ in 0..<Self.drainReads {
-                let count = read(descriptor, bytes.baseAddress!, wanted)
-                guard count > 0 else { return }
-                handOver(UnsafeRawBufferPointer(rebasing: bytes[..<count]), arrival: BootClock.nanoseconds)
-                if count < wanted { return }
-            }
-        }
+    private func batchSize(at pace: SamplingPace) -> Int {
+        (isDirect ? .immediate : pace).batchSize(rate: setup.rate, of: setup.plan.kinds)
     }
 
-    private static let drainBytes = 8192
-    private static let drainReads = 16
+    /// Delivers the samples in the kernel that do not fill a batch, so that closing the buffer loses none.
+    private func drain() {
+        if heldDescriptor != nil { _ = try? readHeld() }
+    }
+
+    /// Descriptor by which the samples that the kernel holds can be read without waiting; nil if they cannot, as over a
+    /// network, and before the first batch of a buffer whose layout is not the expected one.
+    private var heldDescriptor: Int32? {
+        let stride = layout.stride
+        guard let buffer, iio_device_get_sample_size(setup.device.pointer) == stride,
+            (1...memory.count).contains(stride)
+        else { return nil }
+        let descriptor = iio_buffer_get_poll_fd(buffer)
+        return descriptor >= 0 && fcntl(descriptor, F_GETFL) & O_NONBLOCK != 0 ? descriptor : nil
+    }
+
+    /// Descriptor of the open buffer for a `DirectReader`; nil if the device's own thread has to read the buffer.
+    private(set) var directDescriptor: Int32?
+
+    /// Time at which the next sample is expected, on the clock of `BootClock`. Unit: ns.
+    var nextArrival: Int64 { tally.last.map { $0.nanoseconds + tally.interval } ?? 0 }
+
+    /// Delivers the samples that the kernel holds, without waiting; returns whether there were any.
+    ///
+    /// - Throws: `.call` with the driver's error.
+    func readHeld() throws(IIOError) -> Bool {
+        guard let descriptor = directDescriptor ?? heldDescriptor else { return false }
+        let wanted = memory.count / layout.stride * layout.stride
+        // The limit ends the loop if the buffer fills faster than it is read.
+        for round in 0..<Self.readsAtOnce {
+            let count = read(descriptor, memory.baseAddress!, wanted)
+            if count < 0, errno != EAGAIN, errno != EINTR { throw .call("reading \(setup.plan.name)", code: errno) }
+            guard count > 0 else { return round > 0 }
+            hasDelivered = true
+            handOver(UnsafeRawBufferPointer(rebasing: memory[..<count]), arrival: BootClock.nanoseconds)
+            if count < wanted { break }
+        }
+        return true
+    }
+
+    private static let readsAtOnce = 16
 
     /// Creates the buffer, which makes the device stream.
     ///
@@ -144,7 +176,7 @@ final class BufferStream {
     func open() throws(IIOError) {
         drain()
         close()
-        let held = request.pace.batchesHeld(rate: setup.rate, of: setup.plan.kinds)
+        let held = (isDirect ? .immediate : request.pace).batchesHeld(rate: setup.rate, of: setup.plan.kinds)
         let device = setup.device
         // If the driver refuses this number, libiio uses its own.
         _ = try? device.context.ask("setting the number of buffers of \(device.identifier)") {
@@ -160,10 +192,12 @@ final class BufferStream {
         self.buffer = buffer
         // From here on, the open file keeps the device's number from being reused.
         if kernelDevice?.isGone == true { throw .gone(setup.plan.name) }
+        directDescriptor = isDirect ? heldDescriptor : nil
     }
 
     func close() {
         buffer = nil
+        directDescriptor = nil
         handle.destroy()
     }
 
@@ -195,7 +229,8 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
-        defer { if wakesConsumer { queue.announce() } }
+        // A direct reader is the consumer, and is awake.
+        defer { if isInertial, directDescriptor == nil { queue.announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in
             guard let stampFormat, let stampOffset = offsets.last,
@@ -221,9 +256,9 @@ final class BufferStream {
         }
     }
 
-    /// Whether a batch wakes the consumer. Aiding samples wait for the next inertial batch, because they are applied
-    /// with it anyway. If no inertial batch arrives, they wait for the daemon's own timer.
-    private let wakesConsumer: Bool
+    /// Whether the buffer has inertial samples. Aiding samples do not wake the consumer but wait for the next inertial
+    /// batch, because they are applied with it anyway. If none arrives, they wait for the daemon's own timer.
+    let isInertial: Bool
 
     @inline(__always)
     private func push(_ bytes: UnsafeRawBufferPointer, base: Int, offsets: UnsafeBufferPointer<Int>, time: Int64) {
@@ -254,6 +289,8 @@ final class BufferStream {
 
 /// A libiio buffer that one thread refills and destroys. Any thread may cancel it meanwhile.
 final class BufferHandle: Sendable {
+    /// Signalled for a thread that waits while a `DirectReader` reads the buffer.
+    let interruption = EventDescriptor()
     /// The pointer as an integer, because pointers are not Sendable. The lock makes its use safe.
     private let held = Mutex(Held())
 
@@ -272,12 +309,17 @@ final class BufferHandle: Sendable {
     /// Makes a blocked refill return at once; does nothing if there is no buffer.
     func cancel() {
         held.withLock { $0.cancel() }
+        interruption.signal()
     }
 
     /// Cancels the buffer only if it was set up for an earlier pace request than `revision`.
     func cancel(before revision: Int) {
         held.withLock { if $0.revision < revision { $0.cancel() } }
+        interruption.signal()
     }
+
+    /// Whether the buffer was cancelled and has to be created again.
+    var isCancelled: Bool { held.withLock(\.isCancelled) }
 
     /// Stores a new buffer.
     ///

@@ -6,7 +6,7 @@ package enum ChipSiblings {
     /// device, or if there are several.
     static func device(with kind: SensorKind, of device: IIODevice, _ settings: IIOSettings) -> IIODevice? {
         if DeviceSummary(device).offers(kind) { return device }
-        let isLocal = settings.contextURI.hasPrefix("local")
+        let isLocal = settings.isLocal
         let others = device.context.devices.filter { other in
             guard !other.isTrigger, other.identifier != device.identifier, DeviceSummary(other).offers(kind),
                 haveOneChip(device.name, other.name)

@@ -44,7 +44,7 @@ struct DeviceMount {
     private static func own(_ device: IIODevice, _ kind: SensorKind, _ settings: IIOSettings) -> DeviceMount? {
         if let matrix = settings.mountMatrices[kind] { return DeviceMount(matrix: matrix, origin: "configuration") }
         if let mount = kernel(device, kind), mount.warning != nil || mount.matrix != .identity { return mount }
-        guard settings.contextURI.hasPrefix("local"), kind.sibling != nil,
+        guard settings.isLocal, kind.sibling != nil,
             let text = UdevProperty.read("ACCEL_MOUNT_MATRIX", ofIIODevice: device.identifier)
         else { return nil }
         return database(text)

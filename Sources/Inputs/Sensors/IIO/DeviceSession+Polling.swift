@@ -21,7 +21,7 @@ extension DeviceSession {
         var request = pace.request
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: false, status: status)
-        let poller = AttributePoller(setup, queue: queue)
+        let poller = AttributePoller(setup, request.pace, queue: queue)
         let isTriggerMissing = reason?.isTriggerMissing ?? false
         let sampling = DeviceReport.Sampling(.polling, reason: reason?.text, isTriggerMissing: isTriggerMissing)
         status.update { $0.sampling = sampling }

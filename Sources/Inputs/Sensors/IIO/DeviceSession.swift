@@ -7,6 +7,7 @@ struct DeviceSession {
     let settings: IIOSettings
     let pace: PaceControl
     let queue: MeasurementQueue
+    let reader: DirectReader
     let status: DeviceStatus
     let handle: BufferHandle
     let stop: StopFlag
@@ -24,7 +25,7 @@ struct DeviceSession {
         let context = try IIOContext(
             uri: settings.contextURI, timeoutMilliseconds: timeout(at: pace.request.pace), stop: stop)
         guard let device = context.device(of: plan) else { throw .gone(plan.name) }
-        let kernelDevice = isLocal ? KernelDevice(identifier: device.identifier) : nil
+        let kernelDevice = settings.isLocal ? KernelDevice(identifier: device.identifier) : nil
         do {
             try use(device, kernelDevice, failures: &failures)
         } catch  where !stop.isSet && kernelDevice?.isGone == true {
@@ -36,7 +37,7 @@ struct DeviceSession {
         _ device: IIODevice, _ kernelDevice: KernelDevice?, failures: inout Int
     ) throws(IIOError) {
         let summary = DeviceSummary(device)
-        if isLocal { permission.wait(for: device, stop: stop, status: status) }
+        if settings.isLocal { permission.wait(for: device, stop: stop, status: status) }
         let canStream = plan.kinds.allSatisfy(summary.streams)
         let canPoll = plan.kinds.allSatisfy(summary.isReadable)
         // A device without a buffer is polled indefinitely, and polling needs no reason in the report.
@@ -63,15 +64,16 @@ struct DeviceSession {
     /// this time, so that it reports the silence before the connection counts as dead.
     func timeout(at pace: SamplingPace) -> UInt32 {
         let silence = silence(at: pace)
-        return isLocal ? silence : min(silence, 60_000) * 2
+        return settings.isLocal ? silence : min(silence, 60_000) * 2
     }
 
-    /// Time without data after which a device counts as silent, which is at least three batches of a slow sensor. Unit:
-    /// ms.
+    /// Time without data after which a device counts as silent, which is at least three batches of a slow sensor, or
+    /// three readings. Unit: ms.
     private func silence(at pace: SamplingPace) -> UInt32 {
         let rate = plan.kinds.map { settings.rate(of: $0, at: pace) }.min() ?? 1
-        let batches = 3000 * Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
-        return UInt32(max(Double(settings.silenceMilliseconds), min(batches, 60_000)))
+        let batch = Double(pace.batchSize(rate: rate, of: plan.kinds)) / max(rate, 0.1)
+        let wait = max(batch, pace.readingInterval ?? 0)
+        return UInt32(max(Double(settings.silenceMilliseconds), min(3000 * wait, 60_000)))
     }
 
     // MARK: Buffer
@@ -85,7 +87,8 @@ struct DeviceSession {
         let setup = try DeviceSetup(
             device, plan: plan, settings: settings, pace: request.pace, isBuffered: true, status: status)
         let stream = try BufferStream(
-            setup, kernelDevice, queue: queue, handle: handle, request: request, isForeign: isForeign)
+            setup, kernelDevice, queue: queue, handle: handle, request: request, isForeign: isForeign,
+            isDirect: kernelDevice?.readsFromMemory == true)
         do {
             try open(stream, device)
         } catch {
@@ -94,21 +97,24 @@ struct DeviceSession {
         }
         failures = 0
         _ = try keepPace(stream, device)
-        var reported = ReportedState()
+        let report = StreamReport(stream, plan: plan, status: status)
         while true {
             do {
-                try stream.readBatch()
-                status.update { stream.flush(into: &$0) }
-                report(&reported, stream)
+                if let descriptor = stream.directDescriptor {
+                    try awaitReadings(of: stream, descriptor, report)
+                } else {
+                    try stream.readBatch()
+                    report.update()
+                }
             } catch .call(_, EBADF) where stream.isBehind(pace.request) && !stop.isSet {
                 // The buffer was cancelled because the pace changed.
             } catch {
                 try recover(from: error, stream, device)
-                reported.isStreaming = false
+                report.restart()
             }
             if stop.isSet { throw .stopped }
             // At another rate the driver may refuse a buffer that it accepted before.
-            if try keepPace(stream, device) { reported.isStreaming = false }
+            if try keepPace(stream, device) { report.restart() }
         }
     }
 
@@ -128,36 +134,30 @@ struct DeviceSession {
         return isAnother
     }
 
-    private struct ReportedState {
-        var isStreaming = false
-        var isMapped = false
-        var clockSteps = 0
-        var faults = 0
+    /// Has the consumer read the buffer until that fails, the device is silent, or the device or its pace has to be
+    /// looked at.
+    private func awaitReadings(
+        of stream: BufferStream, _ descriptor: Int32, _ report: StreamReport
+    ) throws(IIOError) {
+        let direct = DirectStream(stream, descriptor: descriptor, failed: handle.interruption) { report.update() }
+        reader.add(direct)
+        defer { reader.remove(direct) }
+        var batches: UInt64 = 0
+        while !stop.isSet {
+            handle.interruption.clear()
+            if let failure = reader.progress(of: direct).failure { throw failure }
+            if handle.isCancelled { throw .call("reading \(plan.name)", code: EBADF) }
+            let request = pace.request
+            if stream.isBehind(request) { return }
+            let silence = Double(silence(at: request.pace)) / 1000
+            if stop.wait(seconds: silence, orReadable: handle.interruption.descriptor) { continue }
+            let now = reader.progress(of: direct).batches
+            if now == batches { throw .call("reading \(plan.name)", code: ETIMEDOUT) }
+            batches = now
+        }
     }
 
-    /// Updates report and log; costs four comparisons if nothing changed.
-    private func report(_ reported: inout ReportedState, _ stream: BufferStream) {
-        if stream.clockSteps != reported.clockSteps {
-            reported.clockSteps = stream.clockSteps
-            let clock = stream.setup.clock.rawValue
-            Log.notice("\(plan.name): the timestamp clock (\(clock)) was set; timestamps continue in boot time")
-        }
-        let faults = stream.refusals.faults
-        guard !reported.isStreaming || reported.isMapped != stream.isMapped || reported.faults != faults else { return }
-        reported.faults = faults
-        if faults > 0 { return status.set(.failed, Self.refusal(of: stream.refusals.faulty)) }
-        guard status.snapshot.lastSample != nil else {
-            if stream.tally.refused >= Self.refusalsBeforeFailure { status.set(.failed, Self.refusal) }
-            return
-        }
-        reported.isStreaming = true
-        reported.isMapped = stream.isMapped
-        status.set(.streaming, detail(stream))
-    }
-
-    /// Number of rejected samples that counts as a failure if no valid sample has arrived before.
-    private static let refusalsBeforeFailure: UInt64 = 50
-    private static let refusal =
+    static let refusal =
         "implausible samples or timestamps: check the scale"
 
     static func refusal(of kinds: [SensorKind]) -> String {
@@ -220,17 +220,9 @@ struct DeviceSession {
         }
     }
 
-    private func detail(_ stream: BufferStream) -> String? {
-        let mapped = stream.isMapped ? "timestamps of another clock, mapped by arrival time" : nil
-        let parts = [stream.setup.detail, mapped].compactMap { $0 }
-        return parts.isEmpty ? nil : parts.joined(separator: "; ")
-    }
-
-    private var isLocal: Bool { settings.contextURI.hasPrefix("local") }
-
     /// Whether another computer's clock makes the device's timestamps.
     private var isForeign: Bool {
-        if isLocal { return false }
+        if settings.isLocal { return false }
         return NetworkProbe.Endpoint(uri: settings.contextURI)?.isThisComputer != true
     }
 }

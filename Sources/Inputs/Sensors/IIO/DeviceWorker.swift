@@ -11,8 +11,8 @@ final class DeviceWorker: Sendable {
 
     /// - Parameter ended: signalled when the device is gone and has to be searched for again.
     init(
-        plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, status: DeviceStatus,
-        ended: EventDescriptor
+        plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, reader: DirectReader,
+        status: DeviceStatus, ended: EventDescriptor
     ) {
         let handle = BufferHandle()
         let leaving = StopFlag()
@@ -23,7 +23,8 @@ final class DeviceWorker: Sendable {
         thread = WorkerThread(name: "iio \(plan.name)") { stop in
             LibraryOutput.divertOnThisThread()
             let session = DeviceSession(
-                plan: plan, settings: settings, pace: pace, queue: queue, status: status, handle: handle, stop: stop)
+                plan: plan, settings: settings, pace: pace, queue: queue, reader: reader, status: status,
+                handle: handle, stop: stop)
             Self.run(session)
             // This is set before the signal, because the signal makes the search read `hasEnded`.
             leaving.set()
@@ -40,6 +41,9 @@ final class DeviceWorker: Sendable {
 
     /// Interrupts a blocked read of a buffer that was set up for an earlier pace request than `revision`.
     func cancelRead(before revision: Int) { handle.cancel(before: revision) }
+
+    /// Has the session look at the pace if a `DirectReader` reads its buffer. Otherwise it looks after each batch.
+    func lookAtPace() { handle.interruption.signal() }
 
     func requestStop() {
         thread.requestStop()

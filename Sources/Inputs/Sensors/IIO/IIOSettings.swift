@@ -2,6 +2,8 @@
 package struct IIOSettings: Hashable, Sendable {
     /// URI of the libiio context: `local:`, `ip:HOST[:PORT]`, `usb:`, ….
     package var contextURI = "local:"
+    /// Whether the devices are those of this computer's kernel.
+    var isLocal: Bool { contextURI.hasPrefix("local") }
     /// Name or identifier of the device for a kind. A kind without a name and a label gets the best device.
     package var deviceNames: [SensorKind: String] = [:]
     /// Label of the device for a kind.
@@ -26,7 +28,7 @@ package struct IIOSettings: Hashable, Sendable {
         set { (rates[.accelerometer], rates[.gyroscope]) = (newValue, newValue) }
     }
 
-    /// Sampling rate requested for a kind at the full pace. Unit: Hz.
+    /// Sampling rate requested for a kind while clients take poses. Unit: Hz.
     package func rate(of kind: SensorKind) -> Double { rates[kind] ?? 0 }
 
     /// Whether a device may be used for a kind.

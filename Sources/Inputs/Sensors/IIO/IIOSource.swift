@@ -4,11 +4,13 @@ import Synchronization
 /// Measurement source for accelerometer, gyroscope, magnetometer and barometer of a local or remote IIO context.
 ///
 /// One thread searches for devices and supervises their threads. Each device has its own thread and context, so that a
-/// device that hangs, disappears or returns does not affect the others.
+/// device that hangs, disappears or returns does not affect the others. That thread also reads the samples, except from
+/// buffers in the kernel's own memory, which `collect` reads.
 package final class IIOSource: MeasurementSource {
     private let settings: IIOSettings
     private let queue: MeasurementQueue
     private let pace = PaceControl()
+    private let reader = DirectReader()
     private let state = Mutex(State())
 
     private struct State {
@@ -35,11 +37,17 @@ package final class IIOSource: MeasurementSource {
         }
     }
 
+    package var descriptor: Int32? { settings.isLocal ? reader.descriptor : nil }
+
+    package func collect() { reader.read() }
+
     /// Changes the pace. Idle devices follow at once, because a client waits; otherwise each device follows after its
-    /// next batch.
+    /// next batch, so that the batch is not lost over a network.
     package func setPace(_ pace: SamplingPace) {
-        guard let revision = self.pace.set(pace) else { return }
-        for worker in workers { worker.cancelRead(before: revision) }
+        guard let previous = self.pace.set(pace), previous.pace.isIdle || pace.isIdle else { return }
+        for worker in workers {
+            if pace.isIdle { worker.lookAtPace() } else { worker.cancelRead(before: previous.revision + 1) }
+        }
     }
 
     package func requestStop() {
@@ -62,8 +70,7 @@ package final class IIOSource: MeasurementSource {
 
     private func supervise(_ stop: StopFlag) {
         LibraryOutput.divertOnThisThread()
-        let isLocal = settings.contextURI.hasPrefix("local")
-        let monitor = isLocal ? UdevMonitor(subsystem: "iio") : nil
+        let monitor = settings.isLocal ? UdevMonitor(subsystem: "iio") : nil
         let ended = EventDescriptor()
         var backoff = Backoff()
         var thermometer = Thermometer()
@@ -109,7 +116,8 @@ package final class IIOSource: MeasurementSource {
                 for: wanted, among: devices, names: settings.deviceNames, labels: settings.deviceLabels)
             state.withLock { state in
                 for plan in plans where !stop.isSet {
-                    state.registry.start(plan, settings: settings, pace: pace, queue: queue, ended: ended)
+                    state.registry.start(
+                        plan, settings: settings, pace: pace, queue: queue, reader: reader, ended: ended)
                 }
                 for kind in state.registry.wanted(settings) where isRequired(kind) {
                     state.registry.reportMissing(kind, settings: settings, detail: absence(of: kind, devices))
@@ -151,12 +159,14 @@ struct DeviceRegistry {
     }
 
     mutating func start(
-        _ plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, ended: EventDescriptor
+        _ plan: DevicePlan, settings: IIOSettings, pace: PaceControl, queue: MeasurementQueue, reader: DirectReader,
+        ended: EventDescriptor
     ) {
         let status = status(for: plan)
         missing.removeAll { plan.kinds.contains($0.kind) }
         workers.append(
-            DeviceWorker(plan: plan, settings: settings, pace: pace, queue: queue, status: status, ended: ended))
+            DeviceWorker(
+                plan: plan, settings: settings, pace: pace, queue: queue, reader: reader, status: status, ended: ended))
     }
 
     /// Reports that no device delivers a kind. Uses the report of the device that delivered the kind before, or else a

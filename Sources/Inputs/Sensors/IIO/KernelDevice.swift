@@ -20,6 +20,10 @@ package struct KernelDevice {
     /// Whether the device is gone, even if another one has its number now.
     package var isGone: Bool { inode == nil || Self.inode(of: directory) != inode }
 
+    /// Whether reading the device's buffer only copies what the kernel holds. If the kernel uses a queue in the chip, a
+    /// read may wait for the bus.
+    package var readsFromMemory: Bool { access("\(directory)/buffer/hwfifo_enabled", F_OK) != 0 }
+
     private static func inode(of path: String) -> ino_t? {
         var information = stat()
         return stat(path, &information) == 0 ? information.st_ino : nil

@@ -29,7 +29,7 @@ struct OwnStreams {
         while queue.pop() != nil {}
         let before = source.reports
         let started = BootClock.nanoseconds
-        stop.wait(seconds: seconds)
+        wait(seconds, for: source, stop) { false }
         let reports = source.reports
         let passed = max(Double(BootClock.nanoseconds - started) * 1e-9, 0.001)
         source.stop()
@@ -40,11 +40,19 @@ struct OwnStreams {
 
     /// Waits until each device that was found delivers samples or reports a problem, but not longer than `patience`.
     private func settle(_ source: IIOSource, _ stop: StopFlag) {
-        let end = BootClock.nanoseconds + Int64(Self.patience * 1e9)
-        while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
+        wait(Self.patience, for: source, stop) {
             let reports = source.reports
             let isSettled = reports.allSatisfy { $0.lastSample != nil || $0.channels.isEmpty && $0.detail != nil }
-            if !reports.isEmpty, isSettled { return }
+            return !reports.isEmpty && isSettled
+        }
+    }
+
+    /// Collects samples for some seconds, or until a condition is met.
+    private func wait(_ seconds: Double, for source: IIOSource, _ stop: StopFlag, until isMet: () -> Bool) {
+        let end = BootClock.nanoseconds + Int64(seconds * 1e9)
+        while BootClock.nanoseconds < end, !stop.wait(seconds: 0.1) {
+            source.collect()
+            if isMet() { return }
         }
     }
 
