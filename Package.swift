@@ -16,6 +16,7 @@ let staticLibraries = Context.environment["WAYMARK_STATIC_SWIFT"].map { ["-resou
 /// of resident memory less.
 let standalone: [LinkerSetting] = [
     .unsafeFlags(staticLibraries),
+    .unsafeFlags(["-L", "\(Context.packageDirectory)/scripts/static-libstdc++"]),
     .unsafeFlags([
         "-static-stdlib", "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "--icf=all",
         "-Xlinker", "-zpack-relative-relocs", "-Xlinker", "-zrelro", "-Xlinker", "-znow",
@@ -174,9 +175,6 @@ let package = Package(
     ],
     targets: [
         // Libraries of the system, each behind one small target.
-        library("CUdev", pkgConfig: "libudev", apt: "libudev-dev"),
-        library("CSystemd", pkgConfig: "libsystemd", apt: "libsystemd-dev"),
-        library("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev"),
         library("CPopt", pkgConfig: "popt", apt: "libpopt-dev"),
         library("CZstd", pkgConfig: "libzstd", apt: "libzstd-dev"),
         library("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev"),
@@ -196,6 +194,10 @@ let package = Package(
         shim("CCallgrind"),
         // Opens libraries when they are first used: all programs are one executable, and few use these.
         shim("CLoadedLibrary"),
+        shim("CSystemd", ["CLoadedLibrary"]),
+        shim("CSQLite", ["CLoadedLibrary"]),
+        shim("CUdev", ["CLoadedLibrary"]),
+        shim("CGPS", ["CLoadedLibrary"]),
         shim("CIIO", ["CLoadedLibrary"]),
         shim("CHTTP", ["CLoadedLibrary"]),
         shim("CWebServer", ["CLoadedLibrary"]),
@@ -203,13 +205,12 @@ let package = Package(
         shim("CMosquitto", ["CLoadedLibrary"]),
         shim("COpenAL", ["CLoadedLibrary"]),
         shim("CSpeech", ["CLoadedLibrary"]),
-        shim("CGPS", linkerSettings: [.linkedLibrary("gps")]),
-        shim("CSensorProxy", linkerSettings: [.linkedLibrary("systemd")]),
-        shim("CNotifications", linkerSettings: [.linkedLibrary("systemd")]),
-        shim(
-            "CToml", cxxSettings: [.define("TOML_HEADER_ONLY", to: "0"), .define("TOML_SHARED_LIB", to: "1")],
-            linkerSettings: [.linkedLibrary("tomlplusplus")]),
-        shim("CGeographic", linkerSettings: [.linkedLibrary("GeographicLib")]),
+        shim("CSensorProxy", ["CSystemd"]),
+        shim("CNotifications", ["CSystemd"]),
+        // Around toml++, which is headers alone.
+        shim("CToml"),
+        // Linked statically: it is small, and a shared one would be loaded by every command.
+        shim("CGeographic", linkerSettings: [.linkedLibrary(":libGeographicLib.a")]),
 
         // System calls and sockets, texts and databases: nothing of the field.
         Street.base.module("Linux", ["CLinux"]),

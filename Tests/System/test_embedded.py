@@ -18,14 +18,14 @@ pytestmark = pytest.mark.long
 VERSION = re.search(r'version = "(.*)"', (ROOT / "Sources/Core/Model/Version.swift").read_text()).group(1)
 YOCTO = ROOT / "packaging/yocto/meta-waymark"
 BUILDROOT = ROOT / "packaging/buildroot"
-# What the program is linked with, by its recipe and by its package in Buildroot; the toolchain has the others.
+# What the program is linked with or opens, by its recipe and by its package in Buildroot; the toolchain has the others.
 PROVIDERS = {
-    "libdbus-1.so.3": ("dbus", "dbus"), "libexpat.so.1": ("expat", "expat"),
+    "libdbus-1.so.3": ("dbus", "dbus"), "libexpat.so.1": ("expat", "expat"), "libiio.so.0": ("libiio", "libiio"),
     "libpopt.so.0": ("popt", "popt"), "libsqlite3.so.0": ("sqlite3", "sqlite"), "libsystemd.so.0": ("systemd", "systemd"),
     "libudev.so.1": ("systemd", "systemd"), "libz.so.1": ("zlib", "zlib"), "libzstd.so.1": ("zstd", "zstd"),
 }
-# What the daemon opens when it reads sensors.
-LOADED = "libiio"
+# What is compiled into it.
+CONTAINED = ("libgeographiclib", "libtomlplusplus")
 TOOLCHAIN = r"(ld-linux.*|lib(c|m|gcc_s|stdc\+\+))\.so\.\d+"
 
 
@@ -58,6 +58,10 @@ def carried(tree):
     return {path.name for path in (tree / "usr/lib/waymark").iterdir()}
 
 
+def loaded(program):
+    return set(run("scripts/loaded-libraries", program).split())
+
+
 def needed(file):
     return set(re.findall(r"NEEDED.*\[(.*)\]", run("readelf", "--wide", "--dynamic", file)))
 
@@ -66,8 +70,9 @@ def test_the_tarball_has_all_that_is_installed_and_its_own_libraries_with_their_
     listed = run("scripts/install", "list", "programs", env={**os.environ, "PREFIX": "/usr", "DESTDIR": ""}).split()
     found = {f"/{path.relative_to(tree)}" for path in tree.rglob("*") if not path.is_dir()}
     libraries = {f"/usr/lib/waymark/{name}" for name in carried(tree)}
-    licences = {f"/usr/share/doc/waymark/copyright.{name.split('.')[0]}" for name in carried(tree)}
-    assert len(libraries) == 4 and found == {*listed, *libraries, *licences}
+    names = {name.split(".")[0] for name in carried(tree)}
+    licences = {f"/usr/share/doc/waymark/copyright.{name}" for name in names | set(CONTAINED)}
+    assert len(libraries) == 2 and found == {*listed, *libraries, *licences}
 
 
 def test_the_tarball_has_the_same_bytes_each_time(tarball, tmp_path):
@@ -77,9 +82,11 @@ def test_the_tarball_has_the_same_bytes_each_time(tarball, tmp_path):
 
 def test_the_program_uses_its_own_libraries_wherever_it_lies(tree):
     program = tree / "usr/bin/waymarkd"
-    loaded = dict(re.findall(r"(\S+) => (\S+)", run("ldd", program)))
-    for name in carried(tree):
-        assert os.path.realpath(loaded[name]) == str(tree / "usr/lib/waymark" / name)
+    linked = dict(re.findall(r"(\S+) => (\S+)", run("ldd", program)))
+    [name] = carried(tree) & set(linked)
+    assert os.path.realpath(linked[name]) == str(tree / "usr/lib/waymark" / name)
+    # dlopen looks there too.
+    assert carried(tree) - {name} < loaded(program)
     assert run(program, "--version") == f"waymarkd {VERSION}\n"
     done = run(tree / "usr/bin/waymark", "calibrate", "gyro", "--from", tree / "usr/share/doc/waymark/examples/gyro.csv.gz")
     assert "accepted" in done
@@ -91,13 +98,16 @@ def yocto():
     return dict(re.findall(r'^(\S+) = "(.*)"$', text, re.MULTILINE))
 
 
-def test_the_recipe_for_yocto_depends_on_what_the_program_is_linked_with(tree):
-    linked = set().union(*map(needed, [tree / "usr/bin/waymark", *(tree / "usr/lib/waymark").iterdir()])) - carried(tree)
+def test_the_recipe_for_yocto_depends_on_what_the_program_is_linked_with_or_opens(tree):
+    program = tree / "usr/bin/waymark"
+    opened = loaded(program) - carried(tree)
+    linked = set().union(*map(needed, [program, *(tree / "usr/lib/waymark").iterdir()])) - carried(tree)
     linked = {name for name in linked if not re.fullmatch(TOOLCHAIN, name)}
     # Which of them libgps needs differs between versions of Debian.
-    assert linked <= set(PROVIDERS)
-    assert yocto()["DEPENDS"].split() == sorted({recipe for recipe, _ in PROVIDERS.values()} | {LOADED})
-    assert yocto()["RDEPENDS:${PN}"] == LOADED
+    assert linked | opened <= set(PROVIDERS)
+    assert yocto()["DEPENDS"].split() == sorted({recipe for recipe, _ in PROVIDERS.values()})
+    # bitbake finds what a program is linked with; its packages of libraries have their names.
+    assert yocto()["RDEPENDS:${PN}"].split() == sorted(name.split(".")[0] for name in opened)
     patterns = yocto()["PRIVATE_LIBS:${PN}"].split()
     assert [[name for name in carried(tree) if fnmatch.fnmatch(name, pattern)] for pattern in patterns] == [
         [name] for name in sorted(carried(tree))]
@@ -167,7 +177,7 @@ def test_the_package_for_buildroot_fits_to_the_tarball(buildroot, tree, tarball)
     shown = dict(line.split(" ", 1) for line in buildroot("show")[0].splitlines())
     assert (shown["VERSION"], shown["SOURCE"], shown["SITE_METHOD"]) == (VERSION, tarball.name, "file")
     assert all((tree / name).is_file() for name in shown["LICENSE_FILES"].split())
-    dependencies = sorted({package for _, package in PROVIDERS.values()} | {LOADED})
+    dependencies = sorted({package for _, package in PROVIDERS.values()})
     assert shown["DEPENDENCIES"].split() == dependencies
     selected = re.findall(r"^\tselect BR2_PACKAGE_(\w+)$", (BUILDROOT / "package/waymark/Config.in").read_text(), re.MULTILINE)
     # systemd is the init system, and cannot be selected.

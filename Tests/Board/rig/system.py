@@ -7,9 +7,9 @@ from .paths import cached, digest
 SUITE = "bookworm"
 PACKAGES = (
     "systemd", "systemd-sysv", "udev", "kmod", "dbus", "procps", "python3", "apparmor",
-    # What the programs are linked with, and what they talk to.
-    "gpsd", "libcminpack1", "libexpat1", "libgeographiclib23", "libgps28", "libiio0", "libiio-utils", "libpopt0",
-    "libsqlite3-0", "libstdc++6", "libsystemd0", "libtomlplusplus3", "libudev1", "libwebsockets17",
+    # What the programs are linked with or open, and what they talk to.
+    "gpsd", "libcminpack1", "libexpat1", "libgps28", "libiio0", "libiio-utils", "libpopt0", "libsqlite3-0", "libstdc++6",
+    "libsystemd0", "libudev1", "libwebsockets17",
     "libmosquitto1", "mosquitto", "mosquitto-clients",
     "libzstd1", "zlib1g")
 LEFT_OUT = ("/usr/share/man/*", "/usr/share/doc/*", "/usr/share/locale/*", "/usr/share/info/*")

@@ -6,14 +6,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-#if GPSD_API_MAJOR_VERSION < 11
-#error "gpsd 3.22 (API 11) or newer is needed"
+#include "CLoadedLibrary.h"
+
+/* Each version of gps.h belongs to one version of the library, because the layout of its structures changes. */
+#if GPSD_API_MAJOR_VERSION == 11
+#define LIBGPS "libgps.so.28"
+#elif GPSD_API_MAJOR_VERSION == 14
+#define LIBGPS "libgps.so.30"
+#elif GPSD_API_MAJOR_VERSION == 16
+#define LIBGPS "libgps.so.32"
+#else
+#error "gpsd 3.22 (API 11) or newer is needed; if it is newer, add the name of its libgps here"
 #endif
 
 /* libgps has exported this function since 3.3, but declares it in a header that is not installed. gps_unpack, which is
  * declared, calls it again and again with the same text if the text is not JSON, so one broken line would block the
  * thread for ever. */
 int libgps_json_unpack(const char *text, struct gps_data_t *data, const char **end);
+
+/* The functions that are used: name, type, parameters, arguments. */
+#define GPS_FUNCTIONS(use) \
+    use(gps_clear_fix, void, (struct gps_fix_t *fix), (fix)) \
+    use(libgps_json_unpack, int, (const char *text, struct gps_data_t *data, const char **end), (text, data, end))
+
+static struct { GPS_FUNCTIONS(LOADED_MEMBER) } functions;
+static loaded_library library = LOADED_LIBRARY(LIBGPS, functions, GPS_FUNCTIONS, NULL);
+
+GPS_FUNCTIONS(LOADED_FORWARD)
 
 struct cgps_parser {
     /* Tens of kilobytes: allocated once and never copied. */

@@ -65,6 +65,4 @@ static loaded_library library = LOADED_LIBRARY("libiio.so.0", functions, IIO_FUN
 
 bool ciio_open(char *problem, size_t size) { return loaded_library_open(&library, problem, size); }
 
-#define FORWARD(name, type, parameters, arguments) \
-    type name parameters { return functions.name arguments; }
-IIO_FUNCTIONS(FORWARD)
+IIO_FUNCTIONS(LOADED_FORWARD)

@@ -3,11 +3,13 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <unistd.h>
 
 static bool find(loaded_library *library, void *handle) {
     for (size_t index = 0; index < library->count; index++) {
-        library->addresses[index] = dlsym(handle, library->names[index]);
-        if (library->addresses[index] == NULL) return false;
+        void *address = dlsym(handle, library->names[index]);
+        if (address == NULL) return false;
+        __atomic_store_n(&library->addresses[index], address, __ATOMIC_RELEASE);
     }
     return library->start == NULL || library->start();
 }
@@ -29,4 +31,15 @@ bool loaded_library_open(loaded_library *library, char *problem, size_t size) {
     if (!is_open) snprintf(problem, size, "%s", library->problem);
     pthread_mutex_unlock(&mutex);
     return is_open;
+}
+
+void *loaded_library_function(loaded_library *library, void *const *address) {
+    void *function = __atomic_load_n(address, __ATOMIC_ACQUIRE);
+    if (function != NULL) return function;
+    char problem[sizeof library->problem];
+    if (!loaded_library_open(library, problem, sizeof problem)) {
+        fprintf(stderr, "waymark: cannot open a library that it needs: %s\n", problem);
+        _exit(127);
+    }
+    return __atomic_load_n(address, __ATOMIC_ACQUIRE);
 }

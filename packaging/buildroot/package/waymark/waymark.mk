@@ -17,11 +17,11 @@ WAYMARK_LICENSE = \
 	Minpack (libcminpack)
 WAYMARK_LICENSE_FILES = \
 	usr/share/doc/waymark/LICENSE \
-	usr/share/doc/waymark/copyright.libGeographicLib \
+	usr/share/doc/waymark/copyright.libgeographiclib \
 	usr/share/doc/waymark/copyright.libcminpack \
 	usr/share/doc/waymark/copyright.libgps \
 	usr/share/doc/waymark/copyright.libtomlplusplus
-# Of the libraries that the program is linked with.
+# Of the libraries that the program is linked with or opens.
 WAYMARK_DEPENDENCIES = dbus expat libiio popt sqlite systemd zlib zstd
 
 define WAYMARK_INSTALL_TARGET_CMDS

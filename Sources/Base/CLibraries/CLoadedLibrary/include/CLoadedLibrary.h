@@ -1,6 +1,6 @@
 #pragma once
 /* A shared library that is opened when it is first needed. All programs are one executable, so those that do not use
- * the library would otherwise load it too. */
+ * the library would otherwise load it too, which takes a short command longer than its own work. */
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -33,6 +33,18 @@ typedef struct {
 /* Opens the library unless it is open. May be called from any thread. Returns false on failure, with the reason in
  * `problem`; the next call tries again, because the library may have been installed meanwhile. */
 bool loaded_library_open(loaded_library *library, char *problem, size_t size);
+
+/* Returns the function whose address is at `address`, of a library that is always installed with the program. Opens the
+ * library at the first call. On failure prints the reason and ends the program with exit code 127, as the dynamic linker
+ * does when a library is missing that the program is linked with. May be called from any thread. */
+void *loaded_library_function(loaded_library *library, void *const *address);
+
+/* Defines a function that calls the one with the same name of `library`, whose address is in `functions`. The list has
+ * for each function its name, its type, its parameters and its arguments. */
+#define LOADED_FORWARD(name, type, parameters, arguments) \
+    type name parameters { \
+        return ((__typeof__(&name))loaded_library_function(&library, (void *const *)&functions.name)) arguments; \
+    }
 
 #ifdef __cplusplus
 }
