@@ -7,22 +7,29 @@ import WaymarkClient
 /// Command of `waymark`. Its name has one word, or two if it belongs to a group, such as `route set`.
 struct Command: Sendable {
     let word: String
-    let syntax: Syntax
+    let summary: String
+    private let makeSyntax: @Sendable () -> Syntax
     /// Runs the command.
     /// - Throws: `CommandError`, `Misuse`; other errors are printed as a failure.
     let run: @Sendable (ParsedOptions) throws -> ExitCode
 
-    /// Makes a command. Adds to the syntax the name of the program and, if the command uses a daemon, the option
-    /// `--socket`.
+    /// Makes a command. Its syntax is made when it is needed, because a process runs one command of many.
     init(
-        _ word: String, _ summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
-        usesDaemon: Bool = true, notes: String = "", run: @escaping @Sendable (ParsedOptions) throws -> ExitCode
+        _ word: String, _ summary: String, operands: [Operand] = [],
+        options: @autoclosure @escaping @Sendable () -> [any OptionDeclaration] = [], usesDaemon: Bool = true,
+        notes: @autoclosure @escaping @Sendable () -> String = "",
+        run: @escaping @Sendable (ParsedOptions) throws -> ExitCode
     ) {
-        (self.word, self.run) = (word, run)
-        syntax = Syntax(
-            name: "waymark \(word)", summary: summary, operands: operands, options: options,
-            common: usesDaemon ? [DaemonSocket.option] : [], notes: notes)
+        (self.word, self.summary, self.run) = (word, summary, run)
+        makeSyntax = {
+            Syntax(
+                name: "waymark \(word)", summary: summary, operands: operands, options: options(),
+                common: usesDaemon ? [DaemonSocket.option] : [], notes: notes())
+        }
     }
+
+    /// Syntax with the name of the program and, if the command uses a daemon, the option `--socket`.
+    var syntax: Syntax { makeSyntax() }
 
     /// Words of the command, as the shell passes them.
     var words: [String] { word.split(separator: " ").map(String.init) }

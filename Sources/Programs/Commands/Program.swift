@@ -128,7 +128,7 @@ package enum Program {
         let width = commands.map { $0.word.count }.max() ?? 0
         return commands.map { command in
             let padding = String(repeating: " ", count: width - command.word.count)
-            return "  \(command.word)\(padding)  \(command.syntax.summary)\n"
+            return "  \(command.word)\(padding)  \(command.summary)\n"
         }.joined()
     }
 }

@@ -5,20 +5,26 @@ import Linux
 package struct ServiceProgram: Sendable {
     /// Name by which the common executable selects the program.
     package let name: String
-    private let syntax: Syntax
+    private let makeSyntax: @Sendable () -> Syntax
     private let body: @Sendable (ParsedOptions) throws -> Void
 
     package static let all: [ServiceProgram] = [.daemon, .bridge, .mqtt, .beacon, .voice]
 
+    /// Makes a program. Its syntax is made when it runs, because every process looks for its program in `all`.
+    ///
     /// - Parameter body: runs until a signal ends the program.
     init(
-        _ name: String, _ summary: String, options: [any OptionDeclaration],
-        common: [any OptionDeclaration] = [DaemonSocket.option], notes: String,
+        _ name: String, _ summary: String, options: @autoclosure @escaping @Sendable () -> [any OptionDeclaration],
+        common: @autoclosure @escaping @Sendable () -> [any OptionDeclaration] = [DaemonSocket.option],
+        notes: @autoclosure @escaping @Sendable () -> String,
         body: @escaping @Sendable (ParsedOptions) throws -> Void
     ) {
         (self.name, self.body) = (name, body)
-        syntax = Syntax(
-            name: name, summary: summary, options: options, common: common, notes: notes, version: Program.version)
+        makeSyntax = {
+            Syntax(
+                name: name, summary: summary, options: options(), common: common(), notes: notes(),
+                version: Program.version)
+        }
     }
 
     /// Exit codes of the services. 78 is EX_CONFIG of sysexits.h. After that code a unit does not restart its service.
@@ -40,7 +46,7 @@ package struct ServiceProgram: Sendable {
     /// - Returns: the exit code.
     package func run(_ arguments: [String]) -> Int32 {
         do {
-            let options = try syntax.parse(arguments)
+            let options = try makeSyntax().parse(arguments)
             if let answer = options.answer { print(answer, terminator: "") } else { try body(options) }
             return ExitCode.done
         } catch let error as UsageError {

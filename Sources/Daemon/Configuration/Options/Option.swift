@@ -79,8 +79,8 @@ extension Option where Value == String {
         _ long: String, short: Character? = nil, value: String? = nil, of words: [String], help: String
     ) -> Self {
         Option(
-            long, short: short, value: value ?? words.joined(separator: "|"), help: help,
-            expectation: "one of: " + words.joined(separator: ", ")
+            long, short: short, value: value ?? join(words, "|"), help: help,
+            expectation: "one of: " + join(words, ", ")
         ) { words.contains($0) ? $0 : nil }
     }
 }
@@ -133,15 +133,22 @@ extension Option where Value == Double {
     }
 }
 
+/// As `joined`, which is not specialised for arrays: its first call searches the conformances of the whole program.
+private func join(_ words: [String], _ separator: String) -> String {
+    var text = ""
+    for word in words { text += text.isEmpty ? word : separator + word }
+    return text
+}
+
 private let secondsOfUnit = ["": 1, "ms": 1e-3, "s": 1, "min": 60, "m": 60, "h": 3600]
 
-private func limits<Bound>(_ range: ClosedRange<Bound>) -> String {
+private func limits<Bound: CustomStringConvertible>(_ range: ClosedRange<Bound>) -> String {
     "from \(plain(range.lowerBound)) to \(plain(range.upperBound))"
 }
 
 /// Returns the text of a bound, without the ".0" of integral `Double` values.
-private func plain<Bound>(_ bound: Bound) -> String {
-    let text = "\(bound)"
+private func plain<Bound: CustomStringConvertible>(_ bound: Bound) -> String {
+    let text = bound.description
     return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
 }
 

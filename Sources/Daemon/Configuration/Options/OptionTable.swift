@@ -1,10 +1,21 @@
 import CPopt
 import Glibc
 
+/// Values of the given options, in order. A dictionary takes a command longer than all of its options: in a process the
+/// first one looks for the conformance of its key to `Hashable` among those of the whole program.
+struct OptionValues {
+    private var entries: [(name: String, text: String)] = []
+
+    mutating func append(_ name: String, _ text: String) { entries.append((name, text)) }
+
+    /// Last value of the option with this long name; nil if it was not given.
+    subscript(name: String) -> String? { entries.last { $0.name == name }?.text }
+}
+
 /// Option table in popt's memory layout. It is valid while this object lives.
 final class OptionTable {
     struct Result {
-        var values: [String: String] = [:]
+        var values = OptionValues()
         var operands: [String] = []
     }
 
@@ -67,7 +78,7 @@ final class OptionTable {
         var code = poptGetNextOpt(context)
         while code > 0 {
             let text = poptGetOptArg(context)
-            result.values[names[Int(code) - 1]] = text.map { String(cString: $0) } ?? ""
+            result.values.append(names[Int(code) - 1], text.map { String(cString: $0) } ?? "")
             free(text)
             code = poptGetNextOpt(context)
         }

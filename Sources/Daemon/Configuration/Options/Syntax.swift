@@ -27,8 +27,7 @@ package struct Syntax: Sendable {
     package let summary: String
     package let operands: [Operand]
     let groups: [Group]
-    /// Text below the options in the help text.
-    package let notes: String
+    private let makeNotes: @Sendable () -> String
     /// Whether parsing stops at the first operand, because the options after it belong to a subcommand.
     package let stopsAtOperand: Bool
 
@@ -41,12 +40,13 @@ package struct Syntax: Sendable {
     ///   - version: version that `--version` prints after the name; nil to omit this option.
     package init(
         name: String, summary: String, operands: [Operand] = [], options: [any OptionDeclaration] = [],
-        common: [any OptionDeclaration] = [], notes: String = "", version: String? = nil, stopsAtOperand: Bool = false
+        common: [any OptionDeclaration] = [], notes: @autoclosure @escaping @Sendable () -> String = "",
+        version: String? = nil, stopsAtOperand: Bool = false
     ) {
         self.name = name
         self.summary = summary
         self.operands = operands
-        self.notes = notes
+        makeNotes = notes
         self.version = version
         self.stopsAtOperand = stopsAtOperand
         let everywhere = common + (version == nil ? [] : [Syntax.versionFlag]) + [Syntax.help]
@@ -54,9 +54,10 @@ package struct Syntax: Sendable {
             options.isEmpty
             ? [Group(title: "Options:", options: everywhere)]
             : [Group(title: "Options:", options: options), Group(title: "Common options:", options: everywhere)]
-        let names = groups.flatMap(\.options).map(\.form.long)
-        precondition(Set(names).count == names.count, "an option is declared twice")
     }
+
+    /// Text below the options in the help text.
+    package var notes: String { makeNotes() }
 
     static let help = Flag("help", short: "h", help: "Show this help and exit")
     static let versionFlag = Flag("version", help: "Show the version and exit")
@@ -69,6 +70,8 @@ package struct Syntax: Sendable {
 
     /// Complete help text, which ends in a newline.
     package var helpText: String {
+        let names = options.map(\.form.long)
+        precondition(Set(names).count == names.count, "an option is declared twice")
         let table = OptionTable(groups: groups)
         var lines = table.help(program: name, usage: usage).split(separator: "\n", omittingEmptySubsequences: false)
         lines.insert(contentsOf: [Substring(summary)], at: 1)
@@ -119,7 +122,7 @@ package struct Syntax: Sendable {
 /// Result of parsing a command line; all values are valid.
 package struct ParsedOptions: Sendable {
     let syntax: Syntax
-    let values: [String: String]
+    let values: OptionValues
     /// Operands in order; their number matches the syntax unless `answer` is set.
     package let operands: [String]
 

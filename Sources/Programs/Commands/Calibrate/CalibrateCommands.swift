@@ -25,9 +25,10 @@ extension Command {
         [Own.seconds, Own.hours, Own.svg] + Own.offline + [Own.accelScale, Own.gyroScale])
 
     private static func calibrate(
-        _ subject: Waymark.CalibrationKind, _ summary: String, _ own: [any OptionDeclaration]
+        _ subject: Waymark.CalibrationKind, _ summary: String,
+        _ own: @autoclosure @escaping @Sendable () -> [any OptionDeclaration]
     ) -> Command {
-        Command("calibrate \(subject)", summary, options: Own.everywhere + own, notes: Own.notes) { options in
+        Command("calibrate \(subject)", summary, options: Own.everywhere + own(), notes: Own.notes) { options in
             try Own.check(options)
             let outcome =
                 try options[Own.from].map { try OfflineCalibration(subject, options, path: $0).run() }
