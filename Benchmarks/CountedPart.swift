@@ -10,6 +10,8 @@ enum CountedPart: String {
     case bankOpen = "bank-open"
     /// Everything in the second and third minute, when the bank has long been closed.
     case steady
+    /// The same, with what the engine itself does with each pose: the history of poses and the frame's readiness.
+    case engine
     /// In the same time, from each fix, which comes 0.3 s late, to the next pose.
     case lateFix = "late-fix"
     /// In the same time, what the pose ring takes of each pose: the terms of a prediction, and the slot.
@@ -42,6 +44,7 @@ enum CountedPart: String {
         switch self {
         case .bankOpen: Self.feedOpen(walk)
         case .steady: Self.feedSteady(walk)
+        case .engine: Self.feedEngine(walk)
         case .lateFix: Self.feedLate(walk) { if case .fix = $0 { true } else { false } }
         case .poseRing: Self.feedRing(walk)
         case .camera: Self.feedLate(walk) { if case .aid = $0 { true } else { false } }
@@ -66,6 +69,19 @@ enum CountedPart: String {
         var odometry = Odometry()
         let begin = warmUp(&odometry, walk)
         return feed(&odometry, walk.measurements[begin...])
+    }
+
+    private static func feedEngine(_ walk: RecordedWalk) -> Int {
+        var engine = Engine()
+        let begin = walk.index(seconds: Round.warmUp)
+        for measurement in walk.measurements[..<begin] { engine.feed(measurement) { _ in } }
+        var poses = 0
+        counted {
+            for measurement in walk.measurements[begin...] {
+                engine.feed(measurement, publish: { _ in poses += 1 }) { _ in }
+            }
+        }
+        return poses
     }
 
     /// - Returns: number of late measurements.

@@ -10,8 +10,6 @@ import Scene
 /// It is deterministic and uses no clock, file or socket. The same measurements in the same order give the same poses
 /// to the last bit, on any thread. Published positions are corrected by the walkable lines of plans and of a route.
 public struct Engine: ~Copyable {
-    /// Newest pose; nil before the first inertial step.
-    public private(set) var pose: PoseEstimate?
     /// Newest correction of the scene frame; nil before the first.
     public private(set) var frame: FrameEstimate?
     /// Progress along the current route; nil without a route.
@@ -31,6 +29,11 @@ public struct Engine: ~Copyable {
     /// Number of routes followed so far.
     private var routes: UInt64 = 0
     var observer: FrameObserver
+
+    /// Newest pose; nil before the first inertial step.
+    public var pose: PoseEstimate? {
+        @inline(__always) get { odometry.pose }
+    }
 
     /// Creates an engine around an estimator.
     ///
@@ -93,45 +96,55 @@ public struct Engine: ~Copyable {
     ///
     /// - Parameter emit: called for each event, in order, before the call returns.
     public mutating func feed(_ measurement: Measurement, _ emit: (EngineEvent) -> Void) {
-        var newest = pose
-        var correction: FrameEstimate?
+        feed(measurement, publish: { emit(.pose($0)) }, emit)
+    }
+
+    /// Does the same, but passes the poses to a function of their own, because each event is copied at the size of the
+    /// largest kind.
+    ///
+    /// - Parameters:
+    ///   - publish: called for each pose.
+    ///   - emit: called for each other event, in order with the poses.
+    public mutating func feed(
+        _ measurement: Measurement, publish: (PoseEstimate) -> Void, _ emit: (EngineEvent) -> Void
+    ) {
+        let before = odometry.pose?.time
         // A clock measurement yields a pose only while the inertial sensors are silent.
-        if let held = odometry.take(measurement) {
+        if odometry.take(measurement), let pose = odometry.pose {
             history.skip()
-            newest = held
-            emit(.pose(held))
+            publish(pose)
         }
-        while let events = odometry.step() {
+        var hasFrame = false
+        while let step = odometry.step() {
+            guard let pose = odometry.pose else { continue }
             // The pose enters the history before it is published.
-            if let event = events.pose { history.add(event) }
-            if let event = events.frame {
-                correction = event
-                emit(.frame(event))
+            history.add(pose)
+            if step.hasFrame, let frame = odometry.frame {
+                self.frame = frame
+                hasFrame = true
+                emit(.frame(frame))
             }
-            if let event = events.pose {
-                newest = event
-                emit(.pose(event))
-            }
+            publish(pose)
         }
-        let isNewPose = newest?.time != pose?.time
-        pose = newest
-        if isNewPose { observePose(emit) }
-        if let correction, let pose {
-            frame = correction
-            if let large = observer.add(
-                correction, at: pose.time, monitor: odometry.headingMonitor,
-                plan: correction.causes.contains(.plan) ? planUse : nil)
-            {
-                emit(.scene(TimedEvent(time: pose.time, event: .correction(large))))
-            }
+        if odometry.pose?.time != before { observePose(emit) }
+        if hasFrame { observeFrame(emit) }
+        // There is only one switch, because a copy of any measurement is as large as the largest kind.
+        switch measurement {
+        case .fix(let fix):
+            take(fix, emit)
+            observeScene(emit)
+        case .clock(let time):
+            if isObservationDue { observeScene(emit) }
+            observer.tick(time)
+        default: break
         }
-        if case .fix(let fix) = measurement, fix.isInRange {
-            observer.add(fix, here: pose?.geodetic)
-            universalTime.learn(from: fix)
-            updateProgress(emit)
-        }
-        observeScene(after: measurement, emit)
-        if case .clock(let time) = measurement { observer.tick(time) }
+    }
+
+    private mutating func take(_ fix: GNSSFix, _ emit: (EngineEvent) -> Void) {
+        guard fix.isInRange else { return }
+        observer.add(fix, here: pose?.geodetic)
+        universalTime.learn(from: fix)
+        updateProgress(emit)
     }
 
     /// Replaces the route and resets the progress; nil removes the route.
@@ -173,8 +186,15 @@ public struct Engine: ~Copyable {
             .items(progress: progress, places: places, radius: radius, limit: limit)
     }
 
+    private mutating func observeFrame(_ emit: (EngineEvent) -> Void) {
+        guard let frame, let pose else { return }
+        let large = observer.add(
+            frame, at: pose.time, monitor: odometry.headingMonitor, plan: frame.causes.contains(.plan) ? planUse : nil)
+        if let large { emit(.scene(TimedEvent(time: pose.time, event: .correction(large)))) }
+    }
+
     private mutating func observePose(_ emit: (EngineEvent) -> Void) {
-        guard let pose else { return }
+        guard let pose = odometry.pose else { return }
         guard observer.add(pose, walked: odometry.walkedTrack, remaining: odometry.remainingSlew) else { return }
         emit(.readiness(observer.readiness))
         emit(.scene(TimedEvent(time: pose.time, event: .readiness(observer.readiness))))
@@ -230,15 +250,14 @@ public struct Engine: ~Copyable {
             pose: pose, viewpoint: viewpoint, readiness: readiness, progress: progress, utcSeconds: utc)
     }
 
-    /// Emits scene events at each fix, and otherwise once a second.
-    private mutating func observeScene(after measurement: Measurement, _ emit: (EngineEvent) -> Void) {
-        switch measurement {
-        case .fix: break
-        case .clock:
-            guard let pose else { return }
-            if let last = lastObservation, (0..<1).contains(pose.time.seconds(since: last)) { return }
-        default: return
-        }
+    /// Whether a second has passed since the last scene events.
+    private var isObservationDue: Bool {
+        guard let time = odometry.pose?.time else { return false }
+        return lastObservation.map { !(0..<1).contains(time.seconds(since: $0)) } ?? true
+    }
+
+    /// Emits scene events: at each fix, and otherwise once a second.
+    private mutating func observeScene(_ emit: (EngineEvent) -> Void) {
         guard let moment else { return }
         lastObservation = moment.pose.time
         if let change = planWatch.update(odometry.planUse, at: moment.pose.time) {

@@ -29,13 +29,14 @@ struct MemoryTests {
         return measurements
     }
 
-    private func feed(_ measurements: [Measurement], from begin: Double) -> Cost {
-        var odometry = Odometry(settings: .calibrated)
+    private func cost(
+        of measurements: [Measurement], from begin: Double = 60, _ feed: (Measurement) -> Void
+    ) -> Cost {
         var cost = Cost()
         for measurement in measurements {
             let isCounted = measurement.arrival.seconds(since: Fixture.start) >= begin
             let (allocations, copies) = (waymark_allocations(), waymark_large_copies())
-            odometry.feed(measurement) { _ in }
+            feed(measurement)
             guard isCounted else { continue }
             cost.allocations += waymark_allocations() - allocations
             cost.largeCopies += waymark_large_copies() - copies
@@ -49,15 +50,25 @@ struct MemoryTests {
         let before = waymark_allocations()
         let measurements = try walk(seconds: 100)
         #expect(waymark_allocations() > before, "the counter counts")
-        #expect(feed(measurements, from: 60).allocations == 0)
+        var odometry = Odometry(settings: .calibrated)
+        #expect(cost(of: measurements) { odometry.feed($0) { _ in } }.allocations == 0)
     }
 
     @Test("the filter is copied for snapshots alone")
     func copies() throws {
-        let cost = feed(try walk(seconds: 100), from: 60)
+        let measurements = try walk(seconds: 100)
+        var odometry = Odometry(settings: .calibrated)
+        let cost = cost(of: measurements) { odometry.feed($0) { _ in } }
         // Ten snapshots a second and half as many again where a late fix has them taken anew, each in up to two parts.
         // A helper that reads the filter without changing it is handed a copy, unless it is inlined or mutating.
         #expect(cost.largeCopies > 0, "the counter counts")
         #expect(Double(cost.largeCopies) < 0.2 * Double(cost.samples))
+        // The engine around the estimator copies it for each announced frame alone, to read the yaw monitor.
+        var engine = Engine(odometry: Odometry(settings: .calibrated))
+        var frames: UInt64 = 0
+        let whole = self.cost(of: measurements) {
+            engine.feed($0, publish: { _ in }) { if case .frame = $0 { frames += 1 } }
+        }
+        #expect(whole.largeCopies <= cost.largeCopies + frames)
     }
 }

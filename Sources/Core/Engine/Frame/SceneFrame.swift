@@ -171,7 +171,8 @@ extension SceneFrame: CheckedState {
 /// Decides when changes of the scene alignment are large enough to be announced, and records their causes.
 package struct FrameAnnouncer: Sendable, Codable {
     private let settings: PublicationSettings.Scene
-    private var last: FrameEstimate?
+    /// Newest announcement; nil before the first.
+    private(set) var last: FrameEstimate?
     private var lastTime: BootTime?
     private var lastInfluence = FrameInfluence()
     /// Events since the last announcement.
@@ -192,19 +193,24 @@ package struct FrameAnnouncer: Sendable, Codable {
 
     /// Whether an announcement is due.
     ///
-    /// - Parameter accuracy: accuracy of the target.
+    /// - Parameters:
+    ///   - scene: scene to read. It is not changed: a scene that is passed as a value is copied.
+    ///   - accuracy: accuracy of the target.
     @inline(__always)
     mutating func isDue(
-        _ scene: SceneFrame, _ accuracy: PoseAccuracy, origin: GeodeticPosition?, generation: UInt32, at time: BootTime
+        _ scene: inout SceneFrame, _ accuracy: PoseAccuracy, origin: GeodeticPosition?, generation: UInt32,
+        at time: BootTime
     ) -> Bool {
-        guard let last, let lastTime else { return true }
-        if last.generation != generation { note(.newGeneration) }
-        if let known = last.origin, known != origin { note(.reanchor) }
-        guard events.isEmpty, last.origin == origin, scene.isCorrecting == wasCorrecting else { return true }
-        return time.seconds(since: lastTime) >= settings.announceSeconds
-            && (Self.differs(last.published, scene.published, settings)
-                || Self.differs(last.target, scene.target, settings)
-                || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw))
+        // All of `last` is read only when a difference would be announced, because that copies it.
+        guard let lastTime, let lastGeneration = last?.generation else { return true }
+        let lastOrigin = last?.origin
+        if lastGeneration != generation { note(.newGeneration) }
+        if let known = lastOrigin, known != origin { note(.reanchor) }
+        guard events.isEmpty, lastOrigin == origin, scene.isCorrecting == wasCorrecting else { return true }
+        guard time.seconds(since: lastTime) >= settings.announceSeconds, let last else { return false }
+        return Self.differs(last.published, scene.published, settings)
+            || Self.differs(last.target, scene.target, settings)
+            || Self.differs(last.yawAccuracy, scene.accuracy(of: accuracy).yaw)
     }
 
     /// Whether two accuracies clearly differ, as yaw accuracies do before and after motion confirms the compass.
@@ -216,13 +222,13 @@ package struct FrameAnnouncer: Sendable, Codable {
     /// Ratio of two accuracies beyond which their difference is announced.
     private static let otherAccuracy = 2.0
 
-    /// Makes an announcement.
+    /// Makes an announcement, which is then the `last`.
     ///
     /// - Parameter accuracy: accuracy of the target.
     mutating func announce(
         _ scene: SceneFrame, _ accuracy: PoseAccuracy, _ influence: FrameInfluence, origin: GeodeticPosition?,
         generation: UInt32, at time: BootTime
-    ) -> FrameEstimate {
+    ) {
         let duration = scene.correctionDuration
         // A duration of centuries cannot be represented.
         let length = duration > 0 ? Int64(exactly: (duration * 1e9).rounded(.towardZero)) : nil
@@ -237,7 +243,6 @@ package struct FrameAnnouncer: Sendable, Codable {
         lastInfluence = influence
         wasCorrecting = scene.isCorrecting
         events = []
-        return frame
     }
 
     private func tellCauses(_ frame: inout FrameEstimate, _ influence: FrameInfluence) {

@@ -15,6 +15,9 @@ public struct Odometry: ~Copyable {
     public let intake: IntakeSettings
     /// Number of accepted and refused measurements.
     public internal(set) var counters = MeasurementCounters()
+    /// Newest pose; nil before the first. It is read here rather than returned by each function on its way, because
+    /// every return of a pose copies it.
+    public private(set) var pose: PoseEstimate?
 
     var input: MeasurementInput
     var localizer: FixLocalizer
@@ -75,7 +78,9 @@ public struct Odometry: ~Copyable {
     package var aidTrust: [OfferTrust] { running?.timeline.aidTrust() ?? [] }
 
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
-    public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
+    public var headingMonitor: HeadingReading? {
+        @inline(__always) get { running?.timeline.monitor.reading }
+    }
 
     /// Published alignment at the newest inertial step; nil before the first step. It is announced only at intervals.
     public var alignment: SceneAlignment? {
@@ -105,6 +110,11 @@ public struct Odometry: ~Copyable {
             track.yaw = isHeadingKnown ? running?.timeline.filter.heading.motion.yaw : nil
             return track
         }
+    }
+
+    /// Newest scene frame that was announced; nil before the first.
+    public var frame: FrameEstimate? {
+        @inline(__always) get { announcer.last }
     }
 
     /// Filter at the newest inertial step, for consistency checks; nil before the first step.
@@ -143,30 +153,32 @@ public struct Odometry: ~Copyable {
     /// - Parameter emit: called for each event before the call returns. A late accelerometer sample can complete
     ///   several inertial steps and therefore yield several poses. The times of the poses always increase.
     public mutating func feed(_ measurement: Measurement, _ emit: (OdometryEvents) -> Void) {
-        if let held = take(measurement) { emit(OdometryEvents(pose: held, alignment: alignment)) }
-        while let events = step() { emit(events) }
+        if take(measurement) { emit(OdometryEvents(pose: pose, alignment: alignment)) }
+        while let step = step() {
+            emit(OdometryEvents(pose: pose, alignment: alignment, frame: step.hasFrame ? frame : nil))
+        }
     }
 
     /// Takes the next measurement, as `feed` does. Call `step` until it returns nil before taking another measurement.
     ///
-    /// - Returns: the last pose with the time of the clock measurement if the inertial sensors are silent; otherwise
-    ///   nil.
-    public mutating func take(_ measurement: Measurement) -> PoseEstimate? {
+    /// - Returns: whether the inertial sensors are silent, so that `pose` is the last pose with the time of the clock
+    ///   measurement.
+    public mutating func take(_ measurement: Measurement) -> Bool {
         // There is only one switch, because a copy of any measurement is as large as the largest kind.
         switch measurement {
         case .angularRate(var sample):
             sample.rate = corrections.rate.applied(to: sample.rate)
-            guard isTaken(input.admit(sample, &counters)) else { return nil }
+            guard isTaken(input.admit(sample, &counters)) else { return false }
             plausibility.add(sample)
             input.assembler.push(sample)
         case .specificForce(var sample):
             sample.force = corrections.force.applied(to: sample.force)
-            guard isTaken(input.admit(sample, &counters)) else { return nil }
+            guard isTaken(input.admit(sample, &counters)) else { return false }
             plausibility.add(sample)
             input.assembler.push(sample)
         case .magneticField(var sample):
             sample.field = corrections.field.applied(to: sample.field)
-            guard isTaken(input.admit(sample, &counters)) else { return nil }
+            guard isTaken(input.admit(sample, &counters)) else { return false }
             plausibility.add(sample)
             take(sample)
         case .fix(let fix): if isTaken(input.admit(fix, &counters)) { take(fix) }
@@ -175,7 +187,7 @@ public struct Odometry: ~Copyable {
         case .clock(let time): if isTaken(input.admit(clock: time, &counters)) { return noteSilence(at: time) }
         case .pressure(let sample): if isTaken(input.admit(sample, &counters)) { take(sample) }
         }
-        return nil
+        return false
     }
 
     private mutating func isTaken(_ verdict: MeasurementInput.Verdict) -> Bool {
@@ -273,8 +285,9 @@ public struct Odometry: ~Copyable {
 
     // MARK: Steps and poses
 
-    /// Processes the next inertial sample in filter, scene and monitor. Returns nil when no sample is left.
-    public mutating func step() -> OdometryEvents? {
+    /// Processes the next inertial sample in filter, scene and monitor, and makes `pose`. Returns nil when no sample is
+    /// left.
+    public mutating func step() -> InertialStep? {
         while let sample = input.assembler.pop() {
             if running == nil {
                 begin(sample)
@@ -297,7 +310,7 @@ public struct Odometry: ~Copyable {
             guard isNewer(sample.time) else { continue }
             lastPoseTime = sample.time
             let context = poseContext
-            return running?.events(at: sample.time, context, &localizer, &announcer)
+            return running?.publish(&pose, at: sample.time, context, &localizer, &announcer)
         }
         counters.heldForces = input.assembler.held
         return nil
@@ -332,18 +345,25 @@ public struct Odometry: ~Copyable {
             accuracyRatio: paths.accuracyRatio)
     }
 
-    /// Returns the last pose for publication while the inertial sensors are silent.
-    private mutating func noteSilence(at time: BootTime) -> PoseEstimate? {
+    /// Publishes the last pose again while the inertial sensors are silent; returns whether they are.
+    private mutating func noteSilence(at time: BootTime) -> Bool {
         // While one of the two sensors is silent, there may be no step that would record the samples of the other.
         if let force = input.forces.latest { running?.tracking.lastForce = force }
         if let rate = input.rates.latest { running?.tracking.lastRate = rate }
-        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return nil }
+        guard running?.tracking.isInertialSilent(at: time) == true, isNewer(time) else { return false }
         lastPoseTime = time
         let context = poseContext
-        return running?.makePose(at: time, isHeld: true, context, &localizer)
+        running?.hold(&pose, at: time, context, &localizer)
+        return true
     }
 
     private func isNewer(_ time: BootTime) -> Bool { lastPoseTime.map { time > $0 } ?? true }
+}
+
+/// Results of one inertial step, apart from `Odometry.pose`, which each step makes.
+public struct InertialStep: Hashable, Sendable {
+    /// Whether the step has announced `Odometry.frame`.
+    public var hasFrame: Bool
 }
 
 /// Results of one inertial step. A result that is absent is nil.

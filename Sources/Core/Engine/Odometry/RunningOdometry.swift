@@ -134,24 +134,37 @@ struct RunningOdometry: Codable {
 
     // MARK: Poses
 
-    /// Returns the pose at the newest step, and the frame if its alignment has changed enough.
-    mutating func events(
-        at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer, _ announcer: inout FrameAnnouncer
-    ) -> OdometryEvents {
-        let pose = makePose(at: time, isHeld: false, context, &localizer)
+    /// Makes the pose at the newest step, and announces the frame if its alignment has changed enough.
+    ///
+    /// - Parameter pose: receives the pose.
+    mutating func publish(
+        _ pose: inout PoseEstimate?, at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer,
+        _ announcer: inout FrameAnnouncer
+    ) -> InertialStep {
+        let made = makePose(at: time, isHeld: false, context, &localizer)
+        pose = made
         if scene.isLookDue {
             scene.look(
-                timeline.filter.state, correction: context.correction, pose.accuracy,
-                rate: pose.angularVelocityInBody.norm, isTracked: pose.sources.contains(.camera))
+                timeline.filter.state, correction: context.correction, made.accuracy,
+                rate: made.angularVelocityInBody.norm, isTracked: made.sources.contains(.camera))
         }
         let (origin, generation) = (localizer.plane?.origin, context.generation)
-        guard announcer.isDue(scene, pose.accuracy, origin: origin, generation: generation, at: time) else {
-            return OdometryEvents(pose: pose, alignment: scene.published)
+        guard announcer.isDue(&scene, made.accuracy, origin: origin, generation: generation, at: time) else {
+            return InertialStep(hasFrame: false)
         }
-        let frame = announcer.announce(
-            scene, pose.accuracy, timeline.filter.influence.adding(path: context.correction), origin: origin,
+        announcer.announce(
+            scene, made.accuracy, timeline.filter.influence.adding(path: context.correction), origin: origin,
             generation: generation, at: time)
-        return OdometryEvents(pose: pose, alignment: scene.published, frame: frame)
+        return InertialStep(hasFrame: true)
+    }
+
+    /// Makes a pose while the sensors are silent.
+    ///
+    /// - Parameter pose: receives the pose.
+    mutating func hold(
+        _ pose: inout PoseEstimate?, at time: BootTime, _ context: PoseContext, _ localizer: inout FixLocalizer
+    ) {
+        pose = makePose(at: time, isHeld: true, context, &localizer)
     }
 
     /// Parts of a pose that do not depend on the filter.
@@ -176,7 +189,7 @@ struct RunningOdometry: Codable {
     ) -> PoseEstimate {
         let solution = timeline.solution()
         let reasons = tracking.update(solution, implausible: context.implausible, at: time)
-        let rate = timeline.filter.state.rate(timeline.filter.inertial.rate)
+        let rate = solution.rate
         let hasPosition = timeline.filter.gnss.hasPosition
         let velocity = isHeld ? .zero : timeline.filter.state.velocity
         var accuracy = solution.accuracy

@@ -71,9 +71,9 @@ struct PlanFollower: Sendable, Codable {
 
     mutating func shift(by offset: Vector3) { matcher?.shift(by: Vector2(offset)) }
 
-    /// Whether there is a step to process, or a search for plans is due.
+    /// Whether there is a step to process, or a search for plans is due. `mutating` avoids a copy of the matcher.
     @inline(__always)
-    func isDue(_ walked: Vector2, at time: BootTime) -> Bool {
+    mutating func isDue(_ walked: Vector2, at time: BootTime) -> Bool {
         guard !library.grids.isEmpty else { return false }
         guard matcher == nil else { return walked != followed }
         return soughtAt.map { time.seconds(since: $0) >= Self.seekingSeconds } ?? true

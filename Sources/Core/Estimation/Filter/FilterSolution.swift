@@ -8,6 +8,8 @@ import Model
 package struct FilterSolution: Sendable {
     /// Acceleration without gravity; zero while the accelerometer is silent. Frame: ENU. Unit: m/s².
     package let acceleration: Vector3
+    /// Angular rate at the newest sample, without its errors. Frame: body. Unit: rad/s.
+    package let rate: Vector3
     /// Reference of the heading; `none` while it is unknown.
     package let headingReference: HeadingReference
     package let motion: MotionEstimate
@@ -55,9 +57,11 @@ package struct FilterSolution: Sendable {
         return heading.awaitsMotion ? compassAlone : 0
     }
 
+    /// - Parameter filter: filter to read. It is not changed: a filter that is passed as a value is copied.
     @inline(__always)
-    init(_ filter: ErrorStateKalmanFilter) {
+    init(_ filter: inout ErrorStateKalmanFilter) {
         acceleration = filter.acceleration
+        rate = filter.state.rate(filter.inertial.rate)
         lastCameraPose = filter.cameraTrust.lastUsed
         lastOffer = filter.offers.lastUsed
         let hasPosition = filter.gnss.hasPosition

@@ -174,7 +174,7 @@ package struct FilterTimeline: Codable {
     }
 
     /// Returns the solution at the newest inertial sample. `mutating` avoids a copy of the filter.
-    package mutating func solution() -> FilterSolution { FilterSolution(filter) }
+    package mutating func solution() -> FilterSolution { FilterSolution(&filter) }
 
     /// Runs the yaw monitor on those pairs that no late measurement can change.
     private mutating func watchHeading() {
