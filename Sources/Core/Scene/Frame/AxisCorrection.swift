@@ -115,13 +115,11 @@ extension AxisCorrection {
                 track: Vector2(estimate.positionInScene.x, -estimate.positionInScene.z),
                 geodetic: Vector2(place), accuracy: estimate.accuracy ?? .infinity)
         }
-        let worst = Angle.radians(degrees: settings.worstPairDegrees)
+        let pairs = usablePairs(of: points)
         var fit: PairFit?
         for _ in 0..<Self.iterations {
             var sums = PairSums()
-            for i in points.indices {
-                for j in (i + 1)..<max(i + 1, points.count) { Self.add(points[i], points[j], worst, fit, to: &sums) }
-            }
+            for pair in pairs { Self.add(points[Int(pair.first)], points[Int(pair.second)], fit, to: &sums) }
             guard sums.pairs >= Self.minimumPairCount, let found = PairFit(sums) else { return nil }
             fit = found
         }
@@ -136,14 +134,29 @@ extension AxisCorrection {
             pairs: fit.pairs)
     }
 
-    private static func add(_ first: Point, _ second: Point, _ worst: Double, _ fit: PairFit?, to sums: inout PairSums)
-    {
+    /// Returns the pairs of points whose direction is known well enough, by index. They are the same in each iteration.
+    private func usablePairs(of points: [Point]) -> [(first: Int32, second: Int32)] {
+        let worst = Angle.radians(degrees: settings.worstPairDegrees)
+        var pairs: [(first: Int32, second: Int32)] = []
+        for i in points.indices {
+            for j in (i + 1)..<max(i + 1, points.count) where Self.isUsable(points[i], points[j], worst) {
+                pairs.append((Int32(i), Int32(j)))
+            }
+        }
+        return pairs
+    }
+
+    private static func isUsable(_ first: Point, _ second: Point, _ worst: Double) -> Bool {
+        func error(_ distance: Double) -> Double {
+            worstError(accuracies: first.accuracy, second.accuracy, distance: distance)
+        }
+        return error((second.geodetic - first.geodetic).norm) <= worst
+            && error((second.track - first.track).norm) <= worst
+    }
+
+    private static func add(_ first: Point, _ second: Point, _ fit: PairFit?, to sums: inout PairSums) {
         let a = second.track - first.track
         let b = second.geodetic - first.geodetic
-        let distance = b.norm
-        guard worstError(accuracies: first.accuracy, second.accuracy, distance: distance) <= worst,
-            worstError(accuracies: first.accuracy, second.accuracy, distance: a.norm) <= worst
-        else { return }
         let sum = first.accuracy + second.accuracy
         var share = 1.0
         var square = 0.0

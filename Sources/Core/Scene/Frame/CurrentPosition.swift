@@ -68,13 +68,14 @@ public struct BestEstimate: Sendable {
         chosen = time
         estimate = nil
         var smallest = Double.infinity
-        for index in 0..<buffer.count {
+        // Candidates are visited from the newest to the oldest, so that the newest of equal estimates is selected, and
+        // the geodesic to the others, which is expensive, is not needed.
+        for index in (0..<buffer.count).reversed() {
             let candidate = buffer[index]
             // An estimate of unknown accuracy is never selected.
             guard let accuracy = candidate.accuracy else { continue }
             let bucket = (accuracy / settings.estimateBucketMetres).rounded(.down)
-            // Candidates are visited from the oldest to the newest, so that the newest of equal estimates is selected.
-            guard bucket <= smallest, isNear(candidate.position, here) else { continue }
+            guard bucket < smallest, isNear(candidate.position, here) else { continue }
             smallest = bucket
             estimate = candidate
         }
