@@ -220,6 +220,7 @@ final class EngineResults {
         calibrations.live?.take(measurement)
         recorder.take(measurement)
         if case .fix(let fix) = measurement { publisher.learnUTC(fix) }
+        ring.newest = { [unowned publisher] in publisher.newest }
     }
 
     /// Takes the warm start with which the engine begins, before the first inertial sample.
@@ -234,7 +235,7 @@ final class EngineResults {
     func poseWasEstimated(_ pose: PoseEstimate, isOutdated: Bool) {
         announcer.observe(pose)
         if isOutdated { publisher.skip(pose) } else { publisher.publish(pose) }
-        ring.writer?.write(pose, utcOffset: publisher.utcOffset, terms: publisher.predictionTerms)
+        ring.take(pose, utcOffset: publisher.utcOffset, terms: publisher.predictionTerms)
         recorder.take(pose, sequence: publisher.poseSequence)
     }
 

@@ -135,6 +135,11 @@ final class PosePublisher {
     /// Terms for a prediction from the newest pose; nil before the first pose.
     var predictionTerms: PredictionTerms? { predictor.terms }
 
+    /// Newest pose as the pose ring takes it; nil before the first pose.
+    var newest: PoseRingWriter.Entry? {
+        predictor.predict(ahead: 0).map { ($0.pose, utcOffset, predictionTerms) }
+    }
+
     /// Returns the newest pose, predicted `aheadMilliseconds` ahead. Returns nil before the first pose, and if the
     /// predicted pose is not finite.
     func latest(aheadMilliseconds: Int) -> PoseInterface.Pose? {

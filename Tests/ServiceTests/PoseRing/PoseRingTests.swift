@@ -99,6 +99,26 @@ struct PoseRingTests {
         #expect(ring.pose(at: RingPoses.pose(136).time.nanoseconds) == nil)
     }
 
+    @Test("without a client poses are counted and not written; the first client finds the newest")
+    func unread() throws {
+        let server = RingServer()
+        server.perform { service in
+            var asked = 0
+            func terms() -> PredictionTerms? {
+                asked += 1
+                return nil
+            }
+            service.newest = { (RingPoses.pose(5), 7, nil) }
+            for pose in RingPoses.list(1..<6) { service.take(pose, utcOffset: 7, terms: terms()) }
+            #expect(asked == 0)
+        }
+        let ring = try Waymark.PoseRing(path: server.path)
+        #expect(ring.newest?.sequence == 5 && ring.newest?.time == RingPoses.pose(5).time.nanoseconds)
+        #expect(ring.pose(sequence: 4) == nil)
+        server.perform { $0.take(RingPoses.pose(6), utcOffset: 7, terms: nil) }
+        #expect(ring.newest?.sequence == 6 && ring.pose(sequence: 5) != nil)
+    }
+
     // MARK: prediction
 
     @Test("a prediction is that of the daemon", arguments: [0, 1, 7, 20, 60, 99, 100, 101, 500])

@@ -1,6 +1,8 @@
 import CPoseRing
+import Engine
 import Glibc
 import Linux
+import Model
 import WaymarkInterface
 
 /// Hands the pose ring to clients of its socket. It runs on the reactor's thread, which also writes the poses.
@@ -21,6 +23,8 @@ package final class PoseRingService {
     package var places: SharedPlaces
     /// Called when a client has connected.
     package var onClient: () -> Void = {}
+    /// Returns the newest pose, which is written when the first client connects; nil before the first pose.
+    package var newest: () -> PoseRingWriter.Entry? = { nil }
     /// Why there is no ring although the settings want one; nil if they want none, or if there is no problem.
     package private(set) var problem: String?
     /// The ring of the poses; nil if the settings want none, or if it could not be made.
@@ -55,6 +59,13 @@ package final class PoseRingService {
 
     /// Whether clients can connect to the ring.
     package var isOpen: Bool { writer != nil && !acceptors.isEmpty }
+
+    /// Takes the next pose. It is written only while there is a client, because that takes a quarter of the time of a
+    /// sample; the terms are not even computed otherwise.
+    package func take(_ pose: PoseEstimate, utcOffset: Int64?, terms: @autoclosure () -> PredictionTerms?) {
+        guard hasClients else { return writer?.skip() ?? () }
+        writer?.write(pose, utcOffset: utcOffset, terms: terms())
+    }
 
     /// Marks the ring as ended, and closes all connections.
     package func end() {
@@ -113,6 +124,7 @@ package final class PoseRingService {
     ) throws(SystemError) {
         let doorbell = try SharedMemory("waymark-doorbell", size: Self.page, others: .writing)
         guard let bell = doorbell.descriptor else { throw SystemError("share a doorbell", code: EBADF) }
+        if let entry = newest() { writer.catchUp(entry) }
         let identifier = ObjectIdentifier(socket)
         let watch = try reactor.watch(socket.descriptor, [.reading, .halfClose]) { [weak self] _ in
             self?.remove(identifier)

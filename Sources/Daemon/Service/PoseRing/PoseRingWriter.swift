@@ -12,6 +12,8 @@ import WaymarkInterface
 package final class PoseRingWriter {
     /// Doorbell page of one client, to which that client can write.
     package typealias Doorbell = UnsafeMutablePointer<waymark_ring_doorbell>
+    /// Pose with what `write` takes besides.
+    package typealias Entry = (pose: PoseEstimate, utcOffset: Int64?, terms: PredictionTerms?)
 
     /// The memory, to be handed to clients.
     package let memory: SharedMemory
@@ -25,7 +27,9 @@ package final class PoseRingWriter {
     /// Whether the slot has the map of the frame, and the field flag that marks the map as known.
     private var hasMap = false
     private var mapField: UInt32 = 0
+    /// Number of the newest pose, and of the newest that was written.
     private var newest: UInt64 = 0
+    private var written: UInt64 = 0
 
     /// Creates an empty ring.
     ///
@@ -57,6 +61,20 @@ package final class PoseRingWriter {
     ///   - terms: terms for a prediction from this pose; nil if there are none.
     package func write(_ pose: PoseEstimate, utcOffset: Int64?, terms: PredictionTerms?) {
         newest += 1
+        put(pose, utcOffset, terms)
+    }
+
+    /// Counts a pose that is not written, because there is no client to read it.
+    package func skip() { newest += 1 }
+
+    /// Writes the newest pose if it was skipped.
+    package func catchUp(_ entry: Entry) {
+        guard written < newest else { return }
+        put(entry.pose, entry.utcOffset, entry.terms)
+    }
+
+    private func put(_ pose: PoseEstimate, _ utcOffset: Int64?, _ terms: PredictionTerms?) {
+        written = newest
         slot.pointee.set(pose, sequence: newest, utcOffset: utcOffset)
         slot.pointee.set(terms)
         setMap(of: pose.generation)

@@ -88,7 +88,8 @@ struct waymark_ring_header {
     uint64_t daemon_generation;
     uint64_t reserved_too;
 
-    /* Number of poses written since the daemon's start, in its own cache line. Slot of pose n: (n - 1) % slot_count. */
+    /* Number of the newest pose, in its own cache line; poses are counted from the daemon's start, but written only
+     * while a client is connected. Slot of pose n: (n - 1) % slot_count. */
     uint64_t newest;
     uint8_t fill[56];
 
