@@ -117,7 +117,7 @@ let allTests: [Target] = [
     tests("Calibration", ["Geometry", "Model", "Simulation", "BoardHandling", "CZlib"]),
     tests("Simulation", ["Geometry", "Model", "BoardHandling"]),
     tests("WaymarkInterface", ["JSON", "Geometry", "TestTools"]),
-    tests("Varlink", ["Linux", "JSON", "TestTools"]),
+    tests("Varlink", ["Linux", "JSON", "TestTools", "CAllocations"]),
     tests("WaymarkClient", ["Linux", "JSON", "WaymarkInterface", "Varlink", "TestTools", "CPoseRing"]),
     tests("Documents", ["JSON", "Geometry", "Model", "PlanMatching", "Scene", "Calibration", "TestTools"]),
     tests(

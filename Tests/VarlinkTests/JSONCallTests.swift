@@ -1,3 +1,4 @@
+import CAllocations
 import JSON
 import Testing
 import Varlink
@@ -48,17 +49,29 @@ import Varlink
         #expect(after?.contains("disconnected") == true)
     }
 
-    @Test("a message leaves its writer empty, also one with a place for the number of missed messages") func missed() {
-        struct Tick: JSONWritable {
-            func write(into json: inout JSONWriter) {
-                json.beginObject()
-                json.member("value", 1)
-                json.mark()
-                json.endObject()
-            }
+    private struct Tick: JSONWritable {
+        var value = 1
+
+        func write(into json: inout JSONWriter) {
+            json.beginObject()
+            json.member("value", value)
+            json.mark()
+            json.endObject()
         }
+    }
+
+    @Test("a message leaves its writer empty, also one with a place for the number of missed messages") func missed() {
         var json = JSONWriter()
         _ = EncodedMessage(json: Tick(), with: &json, countsMissed: true)
         #expect(json.bytes.isEmpty && json.marks.isEmpty)
+    }
+
+    @Test("a message is replaced in its own memory") func replaced() {
+        var json = JSONWriter()
+        let message = EncodedMessage(json: Tick(value: 1234), with: &json, countsMissed: true)
+        let before = waymark_allocations()
+        message.replace(json: Tick(value: 5), with: &json, countsMissed: true)
+        #expect(waymark_allocations() == before || waymark_counts_memory() == 0)
+        #expect(message.frame == EncodedMessage(json: Tick(value: 5)).frame)
     }
 }

@@ -48,8 +48,8 @@ final class PosePublisher {
     /// Streams of subscribers that take frames but no poses.
     private var frameStreams: [ReplyStream] = []
     private var predictor = PosePredictor()
-    /// Messages of the pose that is being sent, one for each prediction time.
-    private var encoded: [(aheadMilliseconds: Int, message: EncodedMessage)] = []
+    /// The newest message for each prediction time, with the sequence number of its pose.
+    private var encoded: [(aheadMilliseconds: Int, sequence: UInt64, message: EncodedMessage)] = []
     /// Sequence number of the newest pose, which is the number of poses since the start. `frameSequence` is the same
     /// for frames.
     private(set) var poseSequence: UInt64 = 0
@@ -73,6 +73,7 @@ final class PosePublisher {
             stream, rate: rate, aheadMilliseconds: aheadMilliseconds, takesFrames: takesFrames, user: user)
         stream.onEnd = { [weak self, unowned subscriber] in
             self?.subscribers.removeAll { $0 === subscriber }
+            self?.encoded.removeAll()
         }
         subscribers.append(subscriber)
         if takesFrames, let message = frameMessage() { stream.offer(message, topic: Topic.frame) }
@@ -97,7 +98,6 @@ final class PosePublisher {
             guard let message = message(aheadMilliseconds: subscriber.aheadMilliseconds) else { continue }
             subscriber.stream.offer(message, topic: Topic.pose)
         }
-        encoded.removeAll(keepingCapacity: true)
     }
 
     /// Takes an outdated pose, which only the predictor needs. If a subscriber gets no other pose in the same interval
@@ -153,12 +153,24 @@ final class PosePublisher {
         past.pose.message(sequence: past.sequence, utcOffset: utcOffset)
     }
 
-    /// Returns the message with the newest pose, predicted `aheadMilliseconds` ahead. It is encoded only once.
+    /// Returns the message with the newest pose, predicted `aheadMilliseconds` ahead. It is encoded only once, in the
+    /// memory of the message before it unless a stream still holds that.
     private func message(aheadMilliseconds: Int) -> EncodedMessage? {
-        if let known = encoded.first(where: { $0.aheadMilliseconds == aheadMilliseconds }) { return known.message }
+        let place = encoded.firstIndex { $0.aheadMilliseconds == aheadMilliseconds }
+        if let place, encoded[place].sequence == poseSequence { return encoded[place].message }
         guard let pose = latest(aheadMilliseconds: aheadMilliseconds) else { return nil }
-        let message = EncodedMessage(json: PoseInterface.Subscribe.Reply(pose: pose), with: &json, countsMissed: true)
-        encoded.append((aheadMilliseconds, message))
+        let reply = PoseInterface.Subscribe.Reply(pose: pose)
+        if let place, isKnownUniquelyReferenced(&encoded[place].message) {
+            encoded[place].sequence = poseSequence
+            encoded[place].message.replace(json: reply, with: &json, countsMissed: true)
+            return encoded[place].message
+        }
+        let message = EncodedMessage(json: reply, with: &json, countsMissed: true)
+        if let place {
+            encoded[place] = (aheadMilliseconds, poseSequence, message)
+        } else {
+            encoded.append((aheadMilliseconds, poseSequence, message))
+        }
         return message
     }
 
