@@ -34,7 +34,10 @@ final class EngineDriver {
     private(set) var hasMeasured = false
 
     private var backlog = Backlog(newest: nil)
-    /// When a pose was last delivered to be sent. Unit: ns, monotonic.
+    /// Reading of the boot clock after the newest pose, or at the start of a drain. Only the steps that make poses take
+    /// long, so the clock is not read for other measurements. Unit: nanoseconds.
+    private var now: Int64 = 0
+    /// When a pose was last delivered to be sent, by the boot clock. Unit: nanoseconds.
     private var lastDelivery: Int64 = 0
     /// Queue that is drained first.
     private var nextQueue = 0
@@ -67,7 +70,8 @@ final class EngineDriver {
     /// Feeds the waiting measurements to the engine, for a limited time; returns whether no measurement is left.
     @discardableResult
     func drain() -> Bool {
-        let end = Reactor.now + Self.portion
+        now = BootClock.nanoseconds
+        let end = now + Self.portion
         var empty = 0
         while empty < queues.all.count {
             let queue = queues.all[nextQueue]
@@ -75,11 +79,12 @@ final class EngineDriver {
             empty += 1
             backlog = Backlog(newest: queue.newestTime)
             defer { backlog = Backlog(newest: nil) }
-            for _ in 0..<Self.batch {
+            for count in 1...Self.batch {
                 guard let measurement = queue.pop() else { break }
                 empty = 0
                 feed(measurement)
-                guard Reactor.now < end else {
+                if count == Self.batch { now = BootClock.nanoseconds }
+                guard now < end else {
                     queues.wake.signal()
                     return false
                 }
@@ -88,16 +93,18 @@ final class EngineDriver {
         return true
     }
 
-    private func deliver(_ pose: PoseEstimate) {
-        let now = Reactor.now
+    private func deliver(_ pose: PoseEstimate, to results: EngineResults?) {
+        poses += 1
         let isOutdated = backlog.outdates(pose.time) && now - lastDelivery < Self.maximumSilence
         if !isOutdated { lastDelivery = now }
         results?.poseWasEstimated(pose, isOutdated: isOutdated)
+        now = BootClock.nanoseconds
     }
 
     /// Passes the current time to the engine, so that it notices silent sensors.
     func tick() {
-        feed(.clock(BootTime(nanoseconds: BootClock.nanoseconds)))
+        now = BootClock.nanoseconds
+        feed(.clock(BootTime(nanoseconds: now)))
         poseRate.observe(poses, at: Reactor.now)
     }
 
@@ -178,13 +185,15 @@ final class EngineDriver {
         }
         // While the sensors are silent, a pose has the time of the clock and not of a sample, so it has no latency.
         let isSample = if case .clock = measurement { false } else { true }
+        // The weak reference is loaded once.
+        let results = results
         results?.measurementArrived(measurement)
-        engine.feed(measurement) { event in
+        engine.feed(measurement) { pose in
+            deliver(pose, to: results)
+            if isSample { latency.add(nanoseconds: now - pose.time.nanoseconds) }
+        } _: { event in
             switch event {
-            case .pose(let pose):
-                poses += 1
-                deliver(pose)
-                if isSample { latency.add(nanoseconds: BootClock.nanoseconds - pose.time.nanoseconds) }
+            case .pose: break
             case .frame(let frame): results?.frameWasEstimated(frame, at: measurement.time)
             case .route(let state): Log.notice("route: \(state)")
             case .readiness: break
@@ -211,6 +220,7 @@ final class EngineResults {
         self.announcer = announcer
         self.publisher = publisher
         self.ring = ring
+        ring.newest = { [unowned publisher] in publisher.newest }
         self.scene = scene
         self.calibrations = calibrations
         self.recorder = recorder
@@ -220,7 +230,6 @@ final class EngineResults {
         calibrations.live?.take(measurement)
         recorder.take(measurement)
         if case .fix(let fix) = measurement { publisher.learnUTC(fix) }
-        ring.newest = { [unowned publisher] in publisher.newest }
     }
 
     /// Takes the warm start with which the engine begins, before the first inertial sample.
