@@ -51,7 +51,7 @@ public struct PosePredictor: Sendable {
 
     private func moved(_ pose: PoseEstimate, by span: Double) -> PoseEstimate {
         let share = 1 - span / Self.limit
-        let turning = motion.line(to: pose)
+        let turning = motion.line(at: pose.time, rate: pose.angularVelocityInBody)
         let turn = Rotation3.exp((turning.rate + turning.acceleration * (0.5 * share * span)) * span)
         let push = motion.meanAcceleration * share
         let shift = (pose.velocityInScene + push * (0.5 * span)) * span
@@ -134,8 +134,9 @@ struct RecentMotion: Sendable {
             let span = middle.seconds(since: first.middle)
             moment.angularAcceleration = pose.rotationSceneFromBody * ((moment.rate - first.rate) / span)
             let jerk = (moment.angularAcceleration - first.angularAcceleration) / span
-            turning.add(moment.angularAcceleration, change: jerk, over: interval)
-            moving.add(moment.acceleration, change: (moment.acceleration - first.acceleration) / span, over: interval)
+            let share = PredictionTerms.Variation.share(of: interval)
+            turning.add(moment.angularAcceleration, change: jerk, share)
+            moving.add(moment.acceleration, change: (moment.acceleration - first.acceleration) / span, share)
         }
         moments.append(moment)
         forgetOld(at: pose.time)
@@ -157,24 +158,26 @@ struct RecentMotion: Sendable {
         return moments.isEmpty ? .zero : sum / Double(moments.count)
     }
 
-    /// Fits a straight line to the last rates, and returns its value at the time of the pose and its slope. Frame:
-    /// body. Units: rad/s, rad/s².
-    func line(to pose: PoseEstimate) -> (rate: Vector3, acceleration: Vector3) {
+    /// Fits a straight line to the last rates, and returns its value at a time and its slope. Frame: body. Units:
+    /// rad/s, rad/s².
+    ///
+    /// - Parameter rate: angular velocity at that time, for too few rates.
+    func line(at time: BootTime, rate: Vector3) -> (rate: Vector3, acceleration: Vector3) {
         let count = Double(moments.count)
-        guard moments.count > 1 else { return (pose.angularVelocityInBody, .zero) }
+        guard moments.count > 1 else { return (rate, .zero) }
         var (ages, rates) = (0.0, Vector3.zero)
         for index in 0..<moments.count {
-            ages += pose.time.seconds(since: moments[index].middle)
+            ages += time.seconds(since: moments[index].middle)
             rates += moments[index].rate
         }
         let (meanAge, meanRate) = (ages / count, rates / count)
         var (square, product) = (0.0, Vector3.zero)
         for index in 0..<moments.count {
-            let distance = meanAge - pose.time.seconds(since: moments[index].middle)
+            let distance = meanAge - time.seconds(since: moments[index].middle)
             square += distance * distance
             product += (moments[index].rate - meanRate) * distance
         }
-        guard square > 0 else { return (pose.angularVelocityInBody, .zero) }
+        guard square > 0 else { return (rate, .zero) }
         let acceleration = product / square
         return (meanRate + acceleration * meanAge, acceleration)
     }
@@ -184,8 +187,10 @@ extension PredictionTerms.Variation {
     /// Time constant of the means. Unit: seconds.
     private static let memory = 0.5
 
-    mutating func add(_ acceleration: Vector3, change: Vector3, over interval: Double) {
-        let share = 1 - exp(-interval / Self.memory)
+    /// Share of the newest value in the means, given the time since the value before. Unit: seconds.
+    static func share(of interval: Double) -> Double { 1 - exp(-interval / memory) }
+
+    mutating func add(_ acceleration: Vector3, change: Vector3, _ share: Double) {
         squares += (Self.square(acceleration) - squares) * share
         changes += (Self.square(change) - changes) * share
     }
@@ -246,8 +251,9 @@ public struct PredictionTerms: Hashable, Sendable {
 extension PosePredictor {
     /// Terms of a prediction from the newest pose; nil before the first pose.
     public var terms: PredictionTerms? {
-        guard let newest else { return nil }
-        let turning = motion.line(to: newest)
+        // The members are read one by one, because all of the pose would be copied.
+        guard let time = newest?.time, let rate = newest?.angularVelocityInBody else { return nil }
+        let turning = motion.line(at: time, rate: rate)
         return PredictionTerms(
             turningRate: turning.rate, turningAcceleration: turning.acceleration,
             acceleration: motion.meanAcceleration, turningVariation: motion.turning, movingVariation: motion.moving)
