@@ -30,6 +30,7 @@ enum SceneBench {
         }
         let city = DenseCity(center: settings.origin, count: places)
         let intake = try ImportRound(city, in: folder)
+        let searches = try SearchRound(intake.store, near: settings.origin)
         let round = try FrameRound(walk, seconds: seconds, store: intake.store)
         return
             """
@@ -38,7 +39,7 @@ enum SceneBench {
             "frames": \(round.frames.count), "placements": \(round.maximumPlacementCount), \
             "messageBytes": \(round.bytes / max(1, round.frames.count)), \
             "query": \(figures(round.queries)), "composition": \(figures(round.compositions)), \
-            "frame": \(figures(round.frames)), "residentKibibytes": \((ProcessResources.residentBytes ?? 0) / 1024)}
+            "frame": \(figures(round.frames)), "search": \(searches.json), "residentKibibytes": \((ProcessResources.residentBytes ?? 0) / 1024)}
             """
     }
 
