@@ -187,8 +187,12 @@ package final class Database {
 
     package func forgetLastRow() { sqlite3_set_last_insert_rowid(handle, 0) }
 
-    /// Whether a row was inserted since `forgetLastRow()`. Updates, and rows inserted by triggers, do not count.
-    package var hasNewRow: Bool { sqlite3_last_insert_rowid(handle) != 0 }
+    /// Number of the row that was inserted last since `forgetLastRow()`; nil if there is none. Updates, and rows that
+    /// triggers insert, do not count.
+    package var newRow: Int64? {
+        let number = sqlite3_last_insert_rowid(handle)
+        return number == 0 ? nil : number
+    }
 
     /// Returns the single number in the single row that results from `sql`.
     package func number(_ sql: String) throws(DatabaseError) -> Int64 {

@@ -71,7 +71,9 @@ package final class Statement {
         }
     }
 
-    package func run(_ values: Value...) throws(DatabaseError) {
+    package func run(_ values: Value...) throws(DatabaseError) { try run(values) }
+
+    package func run(_ values: [Value]) throws(DatabaseError) {
         try bind(values)
         while try step() {}
     }
@@ -79,6 +81,9 @@ package final class Statement {
     /// Ends a query before its last row, because an open read transaction would prevent checkpoints of the write-ahead
     /// log.
     package func reset() { sqlite3_reset(statement) }
+
+    /// Number of steps of SQLite's virtual machine so far, a measure of the work that does not depend on the computer.
+    package var workCount: Int { Int(sqlite3_stmt_status(statement, SQLITE_STMTSTATUS_VM_STEP, 0)) }
 
     package func real(_ column: Int32) -> Double { sqlite3_column_double(statement, column) }
 

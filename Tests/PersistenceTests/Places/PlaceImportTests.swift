@@ -108,6 +108,13 @@ struct PlaceImportTests {
         #expect(try ids("wellemturm") == ["tower"])
     }
 
+    @Test("a batch is written to the search index once, and not after each place")
+    func indexedOnce() throws {
+        let store = try PlaceStore()
+        _ = try run(items(places(0..<3000)), into: store)
+        #expect(try store.database.number("SELECT count(DISTINCT segid) FROM place_search_idx") == 1)
+    }
+
     @Test("words are kept while most of them are of places")
     func wordsOfPlaces() throws {
         let store = try PlaceStore()

@@ -107,7 +107,7 @@ struct PlaceReadOnlyTests {
         }
     }
 
-    @Test("a file of an earlier version, which has to be changed first, is refused by name", arguments: [1, 2])
+    @Test("a file of an earlier version, which has to be changed first, is refused by name", arguments: [1, 2, 3])
     func earlier(version: Int) throws {
         try Sample.inFolder { folder in
             try fill(folder)

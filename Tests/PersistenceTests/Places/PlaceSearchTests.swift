@@ -109,6 +109,37 @@ struct PlaceSearchTests {
         #expect(SearchText(String(repeating: "x ", count: SearchText.maximumLength / 2)) != nil)
     }
 
+    @Test(
+        "behaviour 44: the places read for a search are not more among ten times as many",
+        arguments: ["bench", "bemch", "b", "1", "bench 1", "mill"])
+    func work(_ text: String) throws {
+        let here = try Sample.position(47, 8)
+        let works = try [3000, 30_000].map { count in
+            let store = try PlaceStore()
+            try store.insert(
+                (0..<count).map { number in
+                    let name = number % 5 == 0 ? "Mill \(number)" : "Old bench \(number)"
+                    return try Sample.place(
+                        "\(number)", 47 + Double(number / 200) * 2e-4, 8 + Double(number % 200) * 2e-4, name: name)
+                })
+            #expect(try names(store, text, near: here).count == 10)
+            return [store.statements.inBox, store.statements.searched, store.statements.positions].reduce(0) {
+                $0 + $1.workCount
+            }
+        }
+        #expect(works[0] > 0 && works[1] < 3 * works[0], "\(works)")
+    }
+
+    @Test("behaviour 44: of many matches those whose names begin with the words are found wherever they are")
+    func beginnings() throws {
+        let names = (0..<2000).map { "At the Mill Pond \($0)" } + ["Mill", "Mill Pond House", "Mill Pond", "Millpond"]
+        let store = try store(names)
+        let here = try Sample.position(47, 7.9)
+        #expect(try self.names(store, "mill pond", near: here, limit: 1) == ["Mill Pond"])
+        #expect(try self.names(store, "mill", near: here, limit: 1) == ["Mill"])
+        #expect(try self.names(store, "mill pond house", near: here) == ["Mill Pond House"])
+    }
+
     @Test("quotes and operators in a name are found as what they are")
     func literal() throws {
         let store = try store(["The \"Best\" OR Not"])

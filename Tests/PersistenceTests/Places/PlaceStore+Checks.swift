@@ -6,11 +6,9 @@ extension PlaceStore {
     /// Flaws of the file, including its indexes; empty if there are none. Reads the whole file.
     func flaws() throws(DatabaseError) -> [String] {
         var found: [String] = []
-        for query in ["PRAGMA integrity_check", "SELECT rtreecheck('place_box')"] {
-            let rows = try database.prepare(query)
-            while try rows.step() {
-                if rows.text(0) != "ok" { found.append(rows.text(0)) }
-            }
+        let check = try database.prepare("PRAGMA integrity_check")
+        while try check.step() {
+            if check.text(0) != "ok" { found.append(check.text(0)) }
         }
         do throws(DatabaseError) {
             // Rank 1 compares the index with the external content.
@@ -20,20 +18,19 @@ extension PlaceStore {
         }
         let words = try unknownWords()
         if words > 0 { found.append("\(words) words of the search index are unknown") }
-        let boxes = try database.number(
-            "SELECT count(*) FROM place LEFT JOIN place_box USING (number) WHERE place_box.number IS NULL")
-        let places = try database.number(
-            "SELECT count(*) FROM place_box LEFT JOIN place USING (number) WHERE place.number IS NULL")
         let rows = try ProtectedTable.damagedRows(database)
         if rows > 0 { found.append("\(rows) rows with a wrong checksum") }
-        if boxes + places > 0 { found.append("\(boxes) places without a box, \(places) boxes without a place") }
         return found
     }
 
     /// Number of words of the search index that are missing in the table of words.
     private func unknownWords() throws(DatabaseError) -> Int64 {
         try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
-            try database.number("SELECT count(*) FROM temp.indexed_word WHERE term NOT IN (SELECT text FROM word)")
+            try database.number(
+                """
+                SELECT count(*) FROM temp.indexed_word
+                WHERE \(PlaceSchema.isWord) AND term NOT IN (SELECT text FROM word)
+                """)
         }
     }
 

@@ -27,13 +27,16 @@ struct PlaceFit {
 
     init(_ words: [SearchWord], _ splitter: WordSplitter) { (self.words, self.splitter) = (words, splitter) }
 
-    /// Returns the cost of a place; nil if some word has no match in it.
-    func cost(name: String, kind: String, tags: String) -> Double? {
+    /// Returns the cost of a place; nil if some word has no match in it, or if the cost is certainly above `maximum`.
+    func cost(name: String, kind: String, tags: @autoclosure () -> String, maximum: Double) -> Double? {
         let nameWords = splitter.words(name)
         var best = fits(nameWords).flatMap { cost($0, nameWords) }
         // The other texts of the place cannot match better.
         if let best, best <= Cost.insideBegun { return best }
-        let others = PlaceWords(kind: kind, tags: tags)
+        let tags = tags()
+        // Without other names, some word is matched by kind or address only. Reading the tags takes most of the time.
+        guard maximum >= Cost.category || PlaceWords.mayHaveNames(tags) else { return best }
+        let others = PlaceWords(kind: kind, tags: TagText.read(tags))
         for other in others.names {
             let otherWords = splitter.words(other)
             guard let cost = fits(otherWords).flatMap({ cost($0, otherWords) }) else { continue }

@@ -5,16 +5,18 @@ import SQLite
 
 /// Tables of the place store, and their migration from earlier versions.
 ///
-/// Triggers keep the R*Tree and the full-text index consistent with the table of places, in the same transaction. The
-/// full-text index stores no texts but reads them from a view (external content, because deletion from a contentless
-/// table needs SQLite 3.43, and Debian 12 has 3.40). In the view, the function `place_words` derives the words from a
-/// row's kind and tags (`PlaceWords`). The index stores no lengths, which no ranking needs. It stores no prefixes
-/// either, which would take a quarter of the file to save a few milliseconds among 100 000 places. The words of the
-/// index are also in the table `word`, in which `Vocabulary` looks up words that are similar to a misspelled one. The
-/// R*Tree stores integers in units of 1e-7 degrees, at most 1.1 cm, because the steps of its usual single-precision
-/// floats are as large as 1.7 m.
+/// `PlaceStore.insert` adds a new place to the full-text index, in the same transaction: from a trigger, FTS5 would
+/// write its collected words to the file after each row, which takes longer than all else. Triggers keep the index
+/// consistent where places change or are removed. It stores no texts but reads them from a view (external content,
+/// because deletion from a contentless table needs SQLite 3.43, and Debian 12 has 3.40). In the view, the function
+/// `place_words` derives the words from a row's kind and tags (`PlaceWords`). The index stores no lengths, which no
+/// ranking needs. It stores no prefixes either, which would take a quarter of the file; `SearchQuery` lists the words
+/// that a prefix begins. The words of the index are also in the table `word`, in which `Vocabulary` looks up words that
+/// are similar to a misspelled one. Places are found by position in an ordinary index of bands of latitude, each
+/// ordered by longitude.
 package enum PlaceSchema {
-    /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied.
+    /// Migration steps from each version to the next; `user_version` of the file is the number of steps applied. The
+    /// indexes that the earlier steps created are left out of them, because the last step replaces them.
     private static let steps = [
         """
         CREATE TABLE place (
@@ -36,53 +38,28 @@ package enum PlaceSchema {
         CREATE TABLE filter (
             name TEXT PRIMARY KEY, kinds TEXT NOT NULL, radius REAL NOT NULL, favorites INTEGER NOT NULL);
         CREATE TABLE anchor (id TEXT PRIMARY KEY, document TEXT NOT NULL);
-        CREATE VIRTUAL TABLE place_box USING rtree_i32(number, south, north, west, east);
-        CREATE VIRTUAL TABLE place_name USING fts5(
-            name, content = 'place', content_rowid = 'number', tokenize = 'unicode61 remove_diacritics 2',
-            columnsize = 0, prefix = '2 3');
-        CREATE TRIGGER place_added AFTER INSERT ON place BEGIN
-            INSERT INTO place_box VALUES (
-                new.number, \(units("latitude")), \(units("latitude")), \(units("longitude")), \(units("longitude")));
-            INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
-        END;
-        CREATE TRIGGER place_removed AFTER DELETE ON place BEGIN
-            DELETE FROM place_box WHERE number = old.number;
-            INSERT INTO place_name (place_name, rowid, name) VALUES ('delete', old.number, old.name);
-        END;
-        CREATE TRIGGER place_moved AFTER UPDATE OF latitude, longitude ON place
-        WHEN new.latitude <> old.latitude OR new.longitude <> old.longitude BEGIN
-            UPDATE place_box SET south = \(units("latitude")), north = \(units("latitude")),
-                west = \(units("longitude")), east = \(units("longitude")) WHERE number = new.number;
-        END;
-        CREATE TRIGGER place_renamed AFTER UPDATE OF name ON place WHEN new.name <> old.name BEGIN
-            INSERT INTO place_name (place_name, rowid, name) VALUES ('delete', old.number, old.name);
-            INSERT INTO place_name (rowid, name) VALUES (new.number, new.name);
-        END;
         """,
         // A checksum is NULL in a row of version 1 that is read with the schema of this version, as `PlaceSalvage` does
         // with a damaged file.
         ProtectedTable.allCases.map { "ALTER TABLE \($0) ADD COLUMN checksum INTEGER; \($0.protection)" }.joined(),
-        // From here on, kinds, addresses and other names are searched too, and words with typos are found.
+        "CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;"
+            + "CREATE INDEX place_favorite ON place (number) WHERE favorite = 1;",
+        // From here on, an index of positions takes the place of the R*Tree, into which a place took several times as
+        // long, and names are found by their beginning.
         """
-        DROP TRIGGER place_added; DROP TRIGGER place_removed; DROP TRIGGER place_renamed; DROP TABLE place_name;
-        CREATE VIEW place_text AS SELECT number, name, \(words("")) AS words FROM place;
+        DROP TRIGGER IF EXISTS place_added; DROP TRIGGER IF EXISTS place_removed; DROP TRIGGER IF EXISTS place_renamed;
+        DROP TRIGGER IF EXISTS place_moved; DROP TABLE IF EXISTS place_box; DROP TABLE IF EXISTS place_name;
+        DROP TABLE IF EXISTS place_search; DROP VIEW IF EXISTS place_text;
+        CREATE INDEX place_position ON place (\(band), longitude, latitude);
+        CREATE VIEW place_text AS SELECT number, \(texts("")) FROM place;
         CREATE VIRTUAL TABLE place_search USING fts5(
-            name, words, content = 'place_text', content_rowid = 'number', tokenize = '\(WordSplitter.tokenize)',
-            columnsize = 0);
-        CREATE TABLE word (text TEXT PRIMARY KEY) WITHOUT ROWID;
-        CREATE INDEX place_favorite ON place (number) WHERE favorite = 1;
-        CREATE TRIGGER place_added AFTER INSERT ON place BEGIN
-            INSERT INTO place_box VALUES (
-                new.number, \(units("latitude")), \(units("latitude")), \(units("longitude")), \(units("longitude")));
-            \(searchable("new"))
-        END;
-        CREATE TRIGGER place_removed AFTER DELETE ON place BEGIN
-            DELETE FROM place_box WHERE number = old.number;
-            \(unsearchable("old"))
-        END;
+            name, words, beginning, content = 'place_text', content_rowid = 'number',
+            tokenize = '\(WordSplitter.tokenize)', columnsize = 0);
+        CREATE TRIGGER place_removed AFTER DELETE ON place BEGIN \(unsearchable) END;
         CREATE TRIGGER place_renamed AFTER UPDATE OF name, kind, tags ON place
         WHEN new.name <> old.name OR new.kind <> old.kind OR new.tags <> old.tags BEGIN
-            \(unsearchable("old")) \(searchable("new"))
+            \(unsearchable)
+            INSERT INTO place_search (rowid, name, words, beginning) SELECT new.number, \(texts("new."));
         END;
         \(indexWords)
         """,
@@ -96,37 +73,39 @@ package enum PlaceSchema {
     /// Makes the words of the full-text index available as a table.
     private static let openIndexedWords =
         "CREATE VIRTUAL TABLE temp.indexed_word USING fts5vocab(main, place_search, row);"
-    private static let fillWords = "DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word;"
+    private static let fillWords =
+        "DELETE FROM word; INSERT INTO word SELECT term FROM temp.indexed_word WHERE \(isWord);"
     private static let closeIndexedWords = "DROP TABLE temp.indexed_word;"
+    /// Condition for a term of the full-text index that is a word of a place and not a `PlaceBeginning`.
+    package static let isWord = "unicode(term) <> \(PlaceBeginning.mark.value)"
 
-    private static func words(_ row: String) -> String { "place_words(\(row)kind, \(row)tags)" }
-
-    private static func searchable(_ row: String) -> String {
-        "INSERT INTO place_search (rowid, name, words) VALUES (\(row).number, \(row).name, \(words(row + ".")));"
+    /// Columns of the full-text index, derived from the columns of a row.
+    private static func texts(_ row: String) -> String {
+        "\(row)name AS name, place_words(\(row)kind, \(row)tags) AS words, place_beginning(\(row)name) AS beginning"
     }
 
-    private static func unsearchable(_ row: String) -> String {
+    private static let unsearchable = """
+        INSERT INTO place_search (place_search, rowid, name, words, beginning) SELECT 'delete', old.number, \(texts("old."));
         """
-        INSERT INTO place_search (place_search, rowid, name, words)
-        VALUES ('delete', \(row).number, \(row).name, \(words(row + ".")));
-        """
-    }
+
+    /// Band of latitude that a row is in, as an SQL expression.
+    static let band = "CAST((latitude + 90) * \(bandsPerDegree) AS INTEGER)"
+    private static let bandsPerDegree = 500.0
+
+    /// Returns the band of a latitude, by the same operations as in SQL. A band is 220 m high.
+    static func band(latitudeDegrees: Double) -> Int64 { Int64((latitudeDegrees + 90) * bandsPerDegree) }
 
     /// Defines the functions that the schema and the statements call.
     static func defineFunctions(_ database: Database) throws(DatabaseError) {
         try database.defineRowChecksum()
-        try database.define("place_words", arguments: 2) { PlaceWords.text(kind: $0[0], tags: $0[1]) }
+        try database.define("place_words", arguments: 2) { PlaceWords(kind: $0[0], tags: TagText.read($0[1])).text }
+        // SQLite calls the function on the connection's thread only.
+        nonisolated(unsafe) let splitter = try WordSplitter(database)
+        try database.define("place_beginning", arguments: 1) { PlaceBeginning.text(splitter.words($0[0])) }
     }
 
     /// Application ID in the file header, shown by file(1): `WMpl`.
     private static let applicationID = 0x574D_706C
-
-    /// Number of units of the R*Tree per degree.
-    package static let unitsPerDegree = 1e7
-
-    private static func units(_ column: String) -> String { whole("new." + column) }
-
-    private static func whole(_ degrees: String) -> String { "CAST(round(\(degrees) * 1e7) AS INTEGER)" }
 
     /// Migrates the file to this version; a file of a newer version is refused and left unchanged.
     package static func bringUpToDate(_ database: Database) throws(DatabaseError) {
@@ -166,18 +145,9 @@ package enum PlaceSchema {
             code: SQLITE_READONLY)
     }
 
-    /// Rebuilds the indexes of SQLite, the R*Tree and the full-text index from the tables.
+    /// Rebuilds the indexes of SQLite and the full-text index from the tables.
     package static func rebuildIndexes(_ database: Database) throws(DatabaseError) {
-        try database.transaction { () throws(DatabaseError) in
-            try database.run(
-                """
-                REINDEX;
-                \(indexWords)
-                DELETE FROM place_box;
-                INSERT INTO place_box SELECT number, \(whole("latitude")), \(whole("latitude")),
-                    \(whole("longitude")), \(whole("longitude")) FROM place;
-                """)
-        }
+        try database.transaction { () throws(DatabaseError) in try database.run("REINDEX; \(indexWords)") }
     }
 
     /// Rebuilds the table of words from the full-text index.

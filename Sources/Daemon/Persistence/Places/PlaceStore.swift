@@ -5,11 +5,11 @@ import SQLite
 
 /// Places, favourites, filters and anchors in SQLite. It is one connection, for one thread at a time.
 ///
-/// An R*Tree finds places by position, and a full-text index finds them by name, kind and address.
+/// An index of bands of latitude finds places by position, and a full-text index by name, kind and address.
 public final class PlaceStore {
     package let database: Database
     package let file: PlaceFile
-    let statements: Statements
+    package let statements: Statements
     let splitter: WordSplitter
     let vocabulary: Vocabulary
     /// Number of rows read so far that do not match their checksum.
@@ -17,7 +17,8 @@ public final class PlaceStore {
 
     /// Statements prepared once; `bind` resets a statement that was not run to its end.
     package struct Statements {
-        let insert, byNumber, byID, inOrder, inBox, inBoxFiltered, favorite, searched: Statement
+        let insert, index, replace, byNumber, byID, inOrder, inBoxFiltered, favorite: Statement
+        package let inBox, searched, positions: Statement
     }
 
     /// Creates a store in memory, which ends with this connection.
@@ -35,7 +36,7 @@ public final class PlaceStore {
         database = isFirst ? try file.open() : try file.openAnother()
         statements = try Statements(database)
         splitter = try WordSplitter(database)
-        vocabulary = try Vocabulary(database, file, splitter)
+        vocabulary = try Vocabulary(database, file)
         if isFirst { file.recover(into: self) }
     }
 
@@ -85,18 +86,27 @@ public final class PlaceStore {
 
     /// Adds or replaces a place; returns whether it is new.
     package func insert(_ place: Place, source: Int64, visit: Int64) throws(DatabaseError) -> Bool {
-        database.forgetLastRow()
-        try vocabulary.note(place.name)
-        let tags = TagText.write(place.tags)
-        try vocabulary.note(PlaceWords.text(kind: place.kind, tags: tags))
+        let name = splitter.words(place.name)
+        let words = PlaceWords(kind: place.kind, tags: place.tags).text
+        try vocabulary.note(name)
+        try vocabulary.note(splitter.words(words))
         let (heightKind, height) = place.height.columns
-        try statements.insert.run(
+        let row: [Statement.Value] = [
             .text(place.id), .text(place.name), .text(place.kind), .real(place.position.latitudeDegrees),
             .real(normalizedLongitude(place.position.longitudeDegrees)), .integer(heightKind), .real(height),
-            .text(tags), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit))
-        let isNew = database.hasNewRow
-        if !isNew { vocabulary.noteRemoval() }
-        return isNew
+            .text(TagText.write(place.tags)), .integer(place.isFavorite ? 1 : 0), .integer(source), .integer(visit),
+        ]
+        database.forgetLastRow()
+        try statements.insert.run(row)
+        guard let number = database.newRow else {
+            try statements.replace.run(row)
+            vocabulary.noteRemoval()
+            return false
+        }
+        try statements.index.run([
+            .integer(number), .text(place.name), .text(words), .text(PlaceBeginning.text(name)),
+        ])
+        return true
     }
 
     /// Sets whether a place is a favourite; returns false if there is no such place.
@@ -192,17 +202,21 @@ public final class PlaceStore {
         let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
         let statement = isFiltered ? statements.inBoxFiltered : statements.inBox
         for box in circle.boxes {
+            let bands = (
+                PlaceSchema.band(latitudeDegrees: box.south), PlaceSchema.band(latitudeDegrees: box.north)
+            )
             if let filter, isFiltered {
                 try statement.bind(
-                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east),
-                    .integer(filter.favoritesOnly ? 1 : 0), .integer(filter.kinds.isEmpty ? 1 : 0),
+                    .integer(bands.0), .integer(bands.1), .real(box.west), .real(box.east), .real(box.south),
+                    .real(box.north), .integer(filter.favoritesOnly ? 1 : 0), .integer(filter.kinds.isEmpty ? 1 : 0),
                     .kind(filter, 0), .kind(filter, 1), .kind(filter, 2))
             } else {
                 try statement.bind(
-                    .integer(box.south), .integer(box.north), .integer(box.west), .integer(box.east))
+                    .integer(bands.0), .integer(bands.1), .real(box.west), .real(box.east), .real(box.south),
+                    .real(box.north))
             }
             while try statement.step() {
-                let distance = circle.distance(latitude: statement.integer(1), longitude: statement.integer(2))
+                let distance = circle.distance(latitudeDegrees: statement.real(1), longitudeDegrees: statement.real(2))
                 if distance <= circle.radius * Self.tolerance { body(statement.integer(0), distance) }
             }
         }
@@ -234,7 +248,7 @@ public final class PlaceStore {
         }
     }
 
-    /// Whether a place is at its position in the R*Tree, up to rounding by centimetres.
+    /// Whether a place is at its position in the index, which may be damaged.
     private func isWhereIndexed(_ place: Place, _ distance: Double, _ circle: SearchCircle) -> Bool {
         let (latitude, longitude) = (place.position.latitudeDegrees, place.position.longitudeDegrees)
         return (circle.distance(latitudeDegrees: latitude, longitudeDegrees: longitude) - distance).magnitude < 1
@@ -242,28 +256,38 @@ public final class PlaceStore {
 
     /// Returns row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and
     /// that `isWanted` accepts. Also returns the circle in which they were found.
+    ///
+    /// - Parameter maximumVisitCount: number of places after which the search does not widen further, even if it has
+    ///   found too few.
     func nearest(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int,
-        where isWanted: (Int64) -> Bool = { _ in true }
+        maximumVisitCount: Int = .max, where isWanted: (Int64) -> Bool = { _ in true }
     ) throws(DatabaseError) -> (circle: SearchCircle, found: ArraySlice<(number: Int64, distance: Double)>) {
         var found: [(number: Int64, distance: Double)] = []
         var reach = min(Self.firstReach, radius)
+        var visited = 0
         while true {
             found.removeAll(keepingCapacity: true)
             let circle = SearchCircle(center: center, radius: reach)
-            try visit(circle, filter) { if isWanted($0) { found.append(($0, $1)) } }
-            if found.count >= limit || reach >= radius {
+            try visit(circle, filter) {
+                visited += 1
+                if isWanted($0) { found.append(($0, $1)) }
+            }
+            if found.count >= limit || reach >= radius || visited >= maximumVisitCount {
                 found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
                 return (circle, found.prefix(limit))
             }
-            reach = min(reach * Self.widening, radius)
+            // The radius at which there are enough places if they are as dense there.
+            let widening = (Double(limit) / Double(max(1, found.count))).squareRoot() * Self.surplus
+            reach = min(reach * min(widening, Self.maximumWidening), radius)
         }
     }
 
-    /// First radius of a search, in metres, and the factor by which it widens. With these values, a query in a city
-    /// reads only a few times `limit` places.
+    /// First radius of a search. With these values, a query in a city reads about twice `limit` places. Unit: metres.
     private static let firstReach = 60.0
-    private static let widening = 3.0
+    private static let maximumWidening = 3.0
+    /// Factor that makes a second widening for the last few places unlikely.
+    private static let surplus = 1.15
 }
 
 extension PlaceStore.Statements {
@@ -278,19 +302,23 @@ extension PlaceStore.Statements {
         // The existing row has this id already.
         replacements["id"] = nil
         let assignments = replacements.map { "\($0) = \($1)" }.sorted().joined(separator: ", ")
-        insert = try database.prepare(
+        insert = try database.prepare("INSERT \(table.insertion) ON CONFLICT (id) DO NOTHING")
+        index = try database.prepare("INSERT INTO place_search (rowid, name, words, beginning) VALUES (?, ?, ?, ?)")
+        replace = try database.prepare(
             "INSERT \(table.insertion) ON CONFLICT (id) DO UPDATE SET \(assignments), checksum = \(checksum)")
         byNumber = try database.prepare("SELECT \(table.selection) FROM place WHERE number = ?")
         byID = try database.prepare("SELECT \(table.selection) FROM place WHERE id = ?")
         inOrder = try database.prepare(
             "SELECT \(table.selection), number FROM place WHERE number > ? ORDER BY number LIMIT ?")
-        let box = "north >= ?1 AND south <= ?2 AND east >= ?3 AND west <= ?4"
-        inBox = try database.prepare("SELECT number, south, west FROM place_box WHERE \(box)")
-        inBoxFiltered = try database.prepare(
+        let inBox = """
+            WITH RECURSIVE band (number) AS (SELECT ?1 UNION ALL SELECT number + 1 FROM band WHERE number < ?2)
+            SELECT place.number, latitude, longitude FROM band CROSS JOIN place INDEXED BY place_position
+            WHERE \(PlaceSchema.band) = band.number AND longitude BETWEEN ?3 AND ?4 AND latitude BETWEEN ?5 AND ?6
             """
-            SELECT number, south, west FROM place_box JOIN place USING (number)
-            WHERE \(box) AND favorite >= ?5 AND (?6 OR kind IN (?7, ?8, ?9))
-            """)
+        self.inBox = try database.prepare(inBox)
+        inBoxFiltered = try database.prepare(inBox + " AND favorite >= ?7 AND (?8 OR kind IN (?9, ?10, ?11))")
+        positions = try database.prepare(
+            "SELECT number, latitude, longitude FROM json_each(?) CROSS JOIN place ON number = value")
         searched = try database.prepare(
             "SELECT name, kind, tags, latitude, longitude, favorite FROM place WHERE number = ?")
         self.favorite = try database.prepare(

@@ -1,5 +1,4 @@
 import Documents
-import JSON
 import Scene
 import Synchronization
 
@@ -17,28 +16,29 @@ struct PlaceWords {
     /// Maximum searchable length of a text; the rest of a longer one is ignored. Unit: bytes.
     private static let maximumLength = 500
 
-    /// - Parameter tags: tags in the format of the table's column, one JSON object.
-    init(kind: String, tags: String) {
+    init(kind: String, tags: [String: String]) {
         categories = [kind]
-        guard tags != "{}", let members = try? JSONReader.read(Array(tags.utf8)).object() else { return }
-        for (key, value) in members {
-            if let key = key.string, let value = value.string { take(key, value) }
-        }
+        // In order, so that the words of a place are the same each time.
+        for (key, value) in tags.sorted(by: { $0.key < $1.key }) { take(key, value) }
     }
 
     /// All texts joined by newlines: names, categories, then the address.
     var text: String { (names + categories + address).joined(separator: "\n") }
 
-    /// Returns the text for a row. The last result is cached, because the table of words and the index each request it
-    /// once.
-    static func text(kind: String, tags: String) -> String {
-        last.withLock { last in
-            if last.kind != kind || last.tags != tags { last = (kind, tags, PlaceWords(kind: kind, tags: tags).text) }
-            return last.text
+    /// Whether tags in the format of the table's column may include another name of the place.
+    static func mayHaveNames(_ tags: String) -> Bool {
+        var tags = tags
+        return tags.withUTF8 { bytes in
+            bytes.indices.contains { index in
+                // Each key in `nameKeys` contains "name" or "brand".
+                switch bytes[index] {
+                case UInt8(ascii: "n"): bytes[index...].starts(with: "name".utf8)
+                case UInt8(ascii: "b"): bytes[index...].starts(with: "brand".utf8)
+                default: false
+                }
+            }
         }
     }
-
-    private static let last = Mutex((kind: "", tags: "", text: ""))
 
     private mutating func take(_ key: String, _ value: String) {
         switch Self.use(of: key) {
@@ -91,4 +91,21 @@ struct PlaceWords {
         "name", "alt_name", "old_name", "int_name", "loc_name", "nat_name", "reg_name", "short_name", "official_name",
         "sorting_name", "brand",
     ]
+}
+
+/// Beginning of a name as terms of the full-text index, so that names that begin with given words are found without
+/// reading all that contain them. The terms are the first word and the first two words, each after a mark.
+enum PlaceBeginning {
+    /// Character for private use, which the tokenizer takes for a letter.
+    static let mark: Unicode.Scalar = "\u{E000}"
+
+    /// Returns both terms of a name, or the only one.
+    static func text(_ name: [[UInt8]]) -> String {
+        (1...2).filter { $0 <= name.count }.map { term(name.prefix($0)) }.joined(separator: " ")
+    }
+
+    /// Returns the term for one or two words.
+    static func term(_ words: some Sequence<[UInt8]>) -> String {
+        words.map { String(mark) + String(decoding: $0, as: UTF8.self) }.joined()
+    }
 }

@@ -1,12 +1,11 @@
 import Geometry
 import Glibc
 
-/// Circle on the earth for queries of the R*Tree. It has bounding boxes in units of the tree, and computes distances
-/// from its center.
+/// Circle on the earth, with its bounding boxes, and distances from its center.
 package struct SearchCircle {
-    /// Bounds in units of the tree, inclusive.
+    /// Bounds, inclusive. Unit: degrees.
     package struct Box: Equatable {
-        var south, north, west, east: Int64
+        let south, north, west, east: Double
     }
 
     /// Radius. Unit: metres.
@@ -52,22 +51,16 @@ package struct SearchCircle {
     }
 
     private func box(_ south: Double, _ north: Double, _ west: Double, _ east: Double) -> Box {
-        // Enlarged by one unit on each side, to allow for the rounding.
         Box(
-            south: Self.units(max(south, -90)) - 1, north: Self.units(min(north, 90)) + 1, west: Self.units(west) - 1,
-            east: Self.units(east) + 1)
+            south: max(south - Self.margin, -90), north: min(north + Self.margin, 90), west: west - Self.margin,
+            east: east + Self.margin)
     }
 
-    private static func units(_ degrees: Double) -> Int64 { Int64((degrees * PlaceSchema.unitsPerDegree).rounded()) }
+    /// Margin of a box, to allow for rounding. Unit: degrees.
+    private static let margin = 1e-7
 
     /// Returns the distance from the center. It is exact to 1 cm within a kilometre and to 1 % anywhere, which is
     /// enough for selection but not for display. Unit: metres.
-    package func distance(latitude: Int64, longitude: Int64) -> Double {
-        distance(
-            latitudeDegrees: Double(latitude) / PlaceSchema.unitsPerDegree,
-            longitudeDegrees: Double(longitude) / PlaceSchema.unitsPerDegree)
-    }
-
     package func distance(latitudeDegrees: Double, longitudeDegrees: Double) -> Double {
         let toRadians = Double.pi / 180
         let north = 2 * radii.along * sin((latitudeDegrees - latitude) * toRadians / 2)

@@ -27,8 +27,9 @@ package struct SearchText: Sendable {
 
 /// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
 struct SearchQuery {
-    /// Matches all words anywhere, whether whole, as prefixes, or with a typo.
-    let everywhere: String
+    /// Matches all words anywhere, whether whole, as prefixes, or with a typo, except words that are left out; nil if
+    /// all are.
+    let everywhere: String?
     /// Matches names that begin with the words in order.
     let name: String
 
@@ -36,21 +37,43 @@ struct SearchQuery {
     private static let maximumVariantCount = 160
 
     /// Returns nil if no place can have all words.
-    init?(_ words: [SearchWord], _ vocabulary: Vocabulary) throws(DatabaseError) {
+    ///
+    /// - Parameter mayLeaveOut: whether to leave out words that begin too many others for FTS5, which collects the
+    ///   places of all of them before it returns the first place.
+    init?(_ words: [SearchWord], _ vocabulary: Vocabulary, mayLeaveOut: Bool) throws(DatabaseError) {
         var terms: [String] = []
         var room = Self.maximumVariantCount
         for word in words {
-            let text = String(decoding: word.bytes, as: UTF8.self)
             let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []
             room -= variants.count
-            let isKnown = try vocabulary.hasWord(beginning: text)
-            guard isKnown || !variants.isEmpty else { return nil }
-            let others = variants.map { " OR " + Self.quoted($0.text) + ($0.isBegun ? "*" : "") }
-            terms.append("(\(Self.quoted(text))*\(others.joined()))")
+            let text = String(decoding: word.bytes, as: UTF8.self)
+            let begun = try vocabulary.words(beginning: text)
+            if case .many = begun, mayLeaveOut { continue }
+            var alternatives = Self.alternatives(text, begun)
+            for variant in variants {
+                let words = try variant.isBegun ? vocabulary.words(beginning: variant.text) : .listed([variant.text])
+                // Several variants begin the same word.
+                alternatives += Self.alternatives(variant.text, words).filter { !alternatives.contains($0) }
+            }
+            guard !alternatives.isEmpty else { return nil }
+            terms.append("(\(alternatives.joined(separator: " OR ")))")
         }
-        everywhere = terms.joined(separator: " AND ")
-        name =
-            "name : ^ " + words.map { Self.quoted(String(decoding: $0.bytes, as: UTF8.self)) }.joined(separator: " + ")
+        everywhere = terms.isEmpty ? nil : terms.joined(separator: " AND ")
+        name = Self.beginning(words.map(\.bytes))
+    }
+
+    /// Returns terms for the words that begin with a text. FTS5 reads the places of listed words only as far as they
+    /// are asked for.
+    private static func alternatives(_ text: String, _ begun: Vocabulary.Begun) -> [String] {
+        guard case .listed(let words) = begun else { return [quoted(text) + "*"] }
+        return words.map(quoted)
+    }
+
+    private static func beginning(_ words: [[UInt8]]) -> String {
+        let term = quoted(PlaceBeginning.term(words.prefix(2)))
+        guard words.count > 2 else { return term }
+        let phrase = words.map { quoted(String(decoding: $0, as: UTF8.self)) }.joined(separator: " + ")
+        return "\(term) AND (name : ^ \(phrase))"
     }
 
     /// Puts a word in quotation marks; words contain none.

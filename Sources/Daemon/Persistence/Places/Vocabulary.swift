@@ -9,8 +9,8 @@ import SQLite
 final class Vocabulary {
     private let database: Database
     private let file: PlaceFile
-    private let splitter: WordSplitter
     private let seek: Statement
+    private let beginnings: Statement
     /// Words that the current transaction has collected for the table.
     private var pending: Set<[UInt8]> = []
     /// Words known to be in the table.
@@ -27,22 +27,22 @@ final class Vocabulary {
     /// Maximum number of variants that are returned for one word.
     static let maximumTypoCount = 64
 
-    init(_ database: Database, _ file: PlaceFile, _ splitter: WordSplitter) throws(DatabaseError) {
+    init(_ database: Database, _ file: PlaceFile) throws(DatabaseError) {
         self.database = database
         self.file = file
-        self.splitter = splitter
         seek = try database.prepare("SELECT text FROM word WHERE text >= ? LIMIT 1")
+        beginnings = try database.prepare("SELECT text FROM word WHERE text >= ? AND text < ? LIMIT ?")
     }
 
     // MARK: words of places
 
-    /// Collects the words of a text for `flush()`. To be called in a transaction.
-    func note(_ text: String) throws(DatabaseError) {
+    /// Collects words for `flush()`. To be called in a transaction.
+    func note(_ words: [[UInt8]]) throws(DatabaseError) {
         if generation != file.wordGeneration {
             known.removeAll()
             generation = file.wordGeneration
         }
-        for word in splitter.words(text) where !known.contains(word) { pending.insert(word) }
+        for word in words where !known.contains(word) { pending.insert(word) }
         // Bounds the memory even if one transaction adds a whole file.
         guard pending.count >= Self.maximumKeptCount else { return }
         try flush()
@@ -81,7 +81,8 @@ final class Vocabulary {
         // If most words are unused, this stays true, so that the next import checks again if rebuilding the table fails
         // now.
         mayHaveUnusedWords = try PlaceSchema.withIndexedWords(database) { () throws(DatabaseError) in
-            let inIndex = try database.number("SELECT count(*) FROM temp.indexed_word")
+            let inIndex = try database.number(
+                "SELECT count(*) FROM temp.indexed_word WHERE \(PlaceSchema.isWord)")
             return try database.number("SELECT count(*) FROM word") > 2 * inIndex
         }
         return mayHaveUnusedWords
@@ -91,6 +92,35 @@ final class Vocabulary {
     func rebuild() throws(DatabaseError) {
         try PlaceSchema.rebuildWords(database)
         file.noteRemovedWords()
+    }
+
+    // MARK: words that are begun
+
+    /// Words that begin with a text.
+    enum Begun {
+        /// All of them, at most `maximumListedCount`.
+        case listed([String])
+        case some
+        /// More than `maximumBegunCount`.
+        case many
+    }
+
+    /// Maximum number of words that are listed.
+    private static let maximumListedCount = 32
+    private static let maximumBegunCount = 4096
+
+    /// Returns the words of the table that begin with this text.
+    func words(beginning text: String) throws(DatabaseError) -> Begun {
+        var listed: [String] = []
+        var count = 0
+        // The highest character follows all that may continue the text.
+        try beginnings.bind(.text(text), .text(text + "\u{10FFFF}"), .integer(Int64(Self.maximumBegunCount) + 1))
+        while try beginnings.step() {
+            count += 1
+            if count <= Self.maximumListedCount { listed.append(beginnings.text(0)) }
+        }
+        if count <= Self.maximumListedCount { return .listed(listed) }
+        return count <= Self.maximumBegunCount ? .some : .many
     }
 
     // MARK: typos
