@@ -5,13 +5,16 @@ import Engine
 import Service
 
 /// A part of the walk whose instructions are to be counted: callgrind counts those of `waymark_counted` alone.
-enum CountedPart: String {
+enum CountedPart: String, CaseIterable {
     /// Ten seconds from the second fix on, while the walker stands and nothing speaks for any north.
     case bankOpen = "bank-open"
     /// Everything in the second and third minute, when the bank has long been closed.
     case steady
     /// The same, with what the engine itself does with each pose: the history of poses and the frame's readiness.
     case engine
+    /// The same with receivers of 5 and 10 Hz, whose fixes come 0.3 s late too.
+    case fiveHertz = "receiver-5-hz"
+    case tenHertz = "receiver-10-hz"
     /// In the same time, from each fix, which comes 0.3 s late, to the next pose.
     case lateFix = "late-fix"
     /// In the same time, what the pose ring takes of each pose: the terms of a prediction, and the slot.
@@ -20,6 +23,15 @@ enum CountedPart: String {
     case camera
     /// A camera's odometry from the bytes of its call to a measurement for the estimator.
     case offer
+
+    /// Rate of the receiver. Unit: Hz.
+    private var fixRate: Int {
+        switch self {
+        case .fiveHertz: 5
+        case .tenHertz: 10
+        default: 1
+        }
+    }
 
     /// Of the walk: under callgrind all takes fifty times as long, and more of it hardly changes the counts.
     /// Unit: seconds.
@@ -34,7 +46,7 @@ enum CountedPart: String {
     func feed() -> Int {
         if self == .offer { return OfferBench.feed(counted: Self.counted) }
         let camera = self == .camera ? RecordedWalk.camera : nil
-        guard let walk = RecordedWalk(seconds: walkSeconds, camera: camera) else {
+        guard let walk = RecordedWalk(seconds: walkSeconds, camera: camera, fixRate: fixRate) else {
             fatalError("the magnetic model does not reach the walk")
         }
         return feed(walk)
@@ -43,7 +55,7 @@ enum CountedPart: String {
     private func feed(_ walk: RecordedWalk) -> Int {
         switch self {
         case .bankOpen: Self.feedOpen(walk)
-        case .steady: Self.feedSteady(walk)
+        case .steady, .fiveHertz, .tenHertz: Self.feedSteady(walk)
         case .engine: Self.feedEngine(walk)
         case .lateFix: Self.feedLate(walk) { if case .fix = $0 { true } else { false } }
         case .poseRing: Self.feedRing(walk)

@@ -3,7 +3,7 @@ import Model
 import Simulation
 
 /// A simulated walk with every aid, held in memory: a 200 Hz inertial unit, a 50 Hz magnetometer, a 10 Hz barometer and
-/// a 1 Hz receiver whose fixes arrive 0.3 s after their epoch.
+/// a receiver, by default of 1 Hz, whose fixes arrive 0.3 s after their epoch.
 struct RecordedWalk {
     private(set) var measurements: [Measurement] = []
     private(set) var inertialCount = 0
@@ -21,10 +21,13 @@ struct RecordedWalk {
 
     /// Nil where the magnetic model does not reach the walk's place and time.
     ///
-    /// - Parameter camera: errors of a camera on the board; nil is without.
-    init?(seconds: Double, camera: SensorErrors.Camera? = nil) {
+    /// - Parameters:
+    ///   - camera: errors of a camera on the board; nil is without.
+    ///   - fixRate: rate of the receiver. Unit: Hz.
+    init?(seconds: Double, camera: SensorErrors.Camera? = nil, fixRate: Int = 1) {
         var settings = CityWalkSettings(seed: 1)
         settings.camera = camera
+        settings.fixRate = fixRate
         settings.errors.gnss.delaySeconds = Self.fixDelay...Self.fixDelay
         let start = BootTime(nanoseconds: 1_000_000_000_000)
         guard

@@ -7,7 +7,7 @@ import Glibc
 ///        waymark-bench --paced SAMPLES      says "ready", waits for a line of input, feeds these samples at 200 Hz,
 ///                                           and prints the nanoseconds of processor time of each, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
-///        waymark-bench --instructions bank-open|steady|engine|late-fix|pose-ring|camera|offer
+///        waymark-bench --instructions bank-open|steady|engine|receiver-5-hz|receiver-10-hz|late-fix|pose-ring|camera|offer
 ///                                           feeds that part of the walk in `waymark_counted`, whose instructions
 ///                                           callgrind counts for scripts/bench, and prints what to divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
@@ -62,7 +62,7 @@ case "--ring-writer":
     exit(0)
 case "--instructions":
     guard arguments.count == 2, let part = CountedPart(rawValue: arguments[1]) else {
-        fatalError("--instructions bank-open|steady|engine|late-fix|pose-ring|camera|offer")
+        fatalError("--instructions \(CountedPart.allCases.map(\.rawValue).joined(separator: "|"))")
     }
     print(part.feed())
     exit(0)

@@ -70,12 +70,15 @@ def test_instructions_are_counted_beside_those_of_vqf():
     printed = bench("--places", "0", "--hours", "0", "--paced", "0")
     steady = figure(printed, "Waymark, inertial sample, all aids", "a sample")
     opened = figure(printed, "Waymark, the same, bank of hypotheses open", "a sample")
+    five = figure(printed, "Waymark, the same, receiver of 5 Hz", "a sample")
+    ten = figure(printed, "Waymark, the same, receiver of 10 Hz", "a sample")
     late = figure(printed, "Waymark, fix 0.3 s late", "a fix")
     ring = figure(printed, "Waymark, pose into the pose ring", "a pose")
     camera = figure(printed, "Waymark, camera at 60 Hz, 60 to 90 ms late", "a pose")
     offer = figure(printed, "Waymark, camera's offer without a reply", "an offer")
     # A fix repeats sixty samples at least.
     assert opened > steady and late > 10 * steady, printed
+    assert steady < five < ten, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed. Cameras and offers cost each
         # sample 3 %, even where there are none: what is known of them is copied with the filter. Plans and paths cost 1 %.
