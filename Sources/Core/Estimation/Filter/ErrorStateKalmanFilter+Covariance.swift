@@ -232,11 +232,18 @@ extension ErrorStateKalmanFilter {
         addDecays(&drift)
         for i in 0..<ErrorState.count {
             let factor = drift.factors[i]
-            for j in 0..<ErrorState.count { covariance.rows[i][j] *= factor * drift.factors[j] }
+            if factor == 1 {
+                for j in Self.decaying { covariance.rows[i][j] *= drift.factors[j] }
+            } else {
+                for j in 0..<ErrorState.count { covariance.rows[i][j] *= factor * drift.factors[j] }
+                camera?.scale(i, by: factor)
+            }
             covariance.rows[i][i] += drift.growth[i]
-            camera?.scale(i, by: factor)
         }
     }
+
+    /// Range that contains all states that decay. The factors of all other states are 1.
+    private static let decaying = ErrorState.gnssError..<ErrorState.velocityDelay
 
     /// Horizontal speed. While steps move the position, it is the speed of the last step. Unit: m/s.
     @inline(__always)
