@@ -10,11 +10,11 @@ enum CountedPart: String, CaseIterable {
     case bankOpen = "bank-open"
     /// Everything in the second and third minute, when the bank has long been closed.
     case steady
-    /// The same, with what the engine itself does with each pose: the history of poses and the frame's readiness.
-    case engine
     /// The same with receivers of 5 and 10 Hz, whose fixes come 0.3 s late too.
     case fiveHertz = "receiver-5-hz"
     case tenHertz = "receiver-10-hz"
+    /// As `steady`, with what the engine itself does with each pose: the history of poses and the frame's readiness.
+    case engine
     /// In the same time, from each fix, which comes 0.3 s late, to the next pose.
     case lateFix = "late-fix"
     /// In the same time, what the pose ring takes of each pose: the terms of a prediction, and the slot.

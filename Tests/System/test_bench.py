@@ -78,7 +78,8 @@ def test_instructions_are_counted_beside_those_of_vqf():
     offer = figure(printed, "Waymark, camera's offer without a reply", "an offer")
     # A fix repeats sixty samples at least.
     assert opened > steady and late > 10 * steady, printed
-    assert steady < five < ten, printed
+    # From the snapshot just before each fix: 0.3 s at every fix, so three more passes over each sample at 10 Hz.
+    assert steady < five < 1.6 * steady and five < ten < 2.2 * steady, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed. Cameras and offers cost each
         # sample 3 %, even where there are none: what is known of them is copied with the filter. Plans and paths cost 1 %.

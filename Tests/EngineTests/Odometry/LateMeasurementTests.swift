@@ -10,7 +10,8 @@ struct LateMeasurementTests {
     /// Measurements up to 30 s of a walk of 33 s, those that may come late moved to another place in the sequence:
     /// after the last there is time for the latest to come in.
     private func reordered(
-        _ measurements: [Measurement], shuffle: UInt64?, isLate: (Measurement) -> Bool
+        _ measurements: [Measurement], shuffle: UInt64?, lateness: ClosedRange<Double> = 0...2,
+        isLate: (Measurement) -> Bool
     ) -> [Measurement] {
         var random = Seeded(shuffle ?? 0)
         var timed: [(Double, Measurement)] = []
@@ -19,7 +20,7 @@ struct LateMeasurementTests {
             let mayBeLate = isLate(measurement)
             if mayBeLate, t >= 30 { continue }
             // The first come in time: they set the origin.
-            let delay = mayBeLate && shuffle != nil && t > 2 ? Double.random(in: 0...2, using: &random) : 0
+            let delay = mayBeLate && shuffle != nil && t > 2 ? Double.random(in: lateness, using: &random) : 0
             timed.append((t + delay, measurement))
         }
         return timed.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map { $0.element.1 }
@@ -44,6 +45,19 @@ struct LateMeasurementTests {
         try expectSame(
             reordered(measurements, shuffle: nil, isLate: isFix),
             reordered(measurements, shuffle: shuffle, isLate: isFix))
+    }
+
+    @Test(
+        "ten fixes a second, all 0.3 s late or in any order, lead to where fixes in order lead",
+        arguments: [0.3...0.3, 0...2])
+    func fastReceiver(lateness: ClosedRange<Double>) throws {
+        var walk = Walk(seconds: 33)
+        walk.fixRate = 10
+        let measurements = walk.measurements()
+        func isFix(_ measurement: Measurement) -> Bool { if case .fix = measurement { true } else { false } }
+        try expectSame(
+            reordered(measurements, shuffle: nil, isLate: isFix),
+            reordered(measurements, shuffle: 1, lateness: lateness, isLate: isFix))
     }
 
     /// What another program offers.

@@ -17,8 +17,9 @@ struct MemoryTests {
     }
 
     /// A walk with every sensor, and fixes that come 0.3 s late.
-    private func walk(seconds: Double) throws -> [Measurement] {
+    private func walk(seconds: Double, fixRate: Int = 1) throws -> [Measurement] {
         var settings = CityWalkSettings(seed: 3)
+        settings.fixRate = fixRate
         settings.errors.gnss.delaySeconds = 0.3...0.3
         var walk = try #require(
             CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025))
@@ -54,9 +55,9 @@ struct MemoryTests {
         #expect(cost(of: measurements) { odometry.feed($0) { _ in } }.allocations == 0)
     }
 
-    @Test("the filter is copied for snapshots alone")
-    func copies() throws {
-        let measurements = try walk(seconds: 100)
+    @Test("the filter is copied for snapshots alone", arguments: [1, 10])
+    func copies(fixRate: Int) throws {
+        let measurements = try walk(seconds: 100, fixRate: fixRate)
         var odometry = Odometry(settings: .calibrated)
         let cost = cost(of: measurements) { odometry.feed($0) { _ in } }
         // Ten snapshots a second and half as many again where a late fix has them taken anew, each in up to two parts.

@@ -24,6 +24,8 @@ package struct Walk {
     package var pace: Double
     /// How much later than its epoch a fix arrives. Unit: seconds.
     package var delay: Double
+    /// Unit: Hz.
+    package var fixRate = 1
 
     package struct Truth {
         package var rotationENUFromBody: Rotation3
@@ -105,7 +107,8 @@ package struct Walk {
                 let sample = MagneticSample(time: time, field: field + random.vector(fieldNoise))
                 timed.append((t, .magneticField(sample)))
             }
-            if k % Int(rate) == Int(rate) / 2 { timed.append((t + delay, .fix(fix(t + 0.0013, &random)))) }
+            let fixTicks = Int(rate) / fixRate
+            if k % fixTicks == fixTicks / 2 { timed.append((t + delay, .fix(fix(t + 0.0013, &random)))) }
         }
         return timed.enumerated().sorted { ($0.element.0, $0.offset) < ($1.element.0, $1.offset) }.map { $0.element.1 }
     }

@@ -193,7 +193,11 @@ package struct HypothesisBank: Sendable, Codable {
         pastMembers = []
     }
 
-    mutating func removeNewestSnapshot() { past.removeLast() }
+    /// Removes the newest snapshot. Unless `restore` follows, the members have changed since the snapshot before it.
+    mutating func removeNewestSnapshot() {
+        past.removeLast()
+        hasChanged = true
+    }
 
     mutating func removeOldestSnapshot() { past.removeFirst() }
 

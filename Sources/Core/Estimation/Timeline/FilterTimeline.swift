@@ -47,14 +47,16 @@ package struct FilterTimeline: Codable {
     /// Time up to which steps and rest, the updates that inertial samples cause, have been counted.
     var countedUntil: BootTime
 
-    /// Interval between snapshots. Additional snapshots before fixes shorten it, but all snapshots together still reach
-    /// back beyond `gnss.oldestSeconds`. A shorter interval would repeat fewer samples after a late measurement, but
-    /// each snapshot copies the filter. Unit: seconds.
+    /// Interval after which a snapshot is taken if there was none before a fix. A shorter interval would repeat fewer
+    /// samples after a late measurement, but each snapshot copies the filter. Unit: seconds.
     static let snapshotInterval = 0.5
+    /// Longest interval between the snapshots before and after one that is dropped. Without dropping, the snapshots
+    /// before the fixes of a fast receiver would not reach back beyond `gnss.oldestSeconds`. Unit: seconds.
+    static let droppedInterval = 0.7
     /// Number of snapshots that are kept.
     static let snapshotCount = 9
     /// Range of intervals between fixes for which the next epoch is predicted. Unit: seconds.
-    static let fixIntervals = 0.2..<10.0
+    static let fixIntervals = 0.04..<10.0
     /// Capacity for the means of the field over the time that the snapshots span.
     static let readingCount = 64
     /// Capacity for inertial samples. At 1 kHz it exceeds the time that the snapshots span; at higher rates it limits
@@ -159,7 +161,10 @@ package struct FilterTimeline: Codable {
         let rest = filter.tick()
         if isFirst { updates.add(rest, of: .rest) }
         if bank.isOpen, bank.isDue { bank.follow(&filter) }
-        if isSnapshotDue(after: increment.duration) { keepSnapshot() }
+        if isSnapshotDue(after: increment.duration) {
+            dropNeedlessSnapshot()
+            keepSnapshot()
+        }
         return total
     }
 
@@ -218,17 +223,26 @@ extension FilterTimeline {
         guard age < Self.snapshotInterval else { return true }
         let left = nextEpoch.seconds(since: now)
         // A snapshot at the epoch itself would be too late, because time stamps jitter.
-        return left > 0 && left < 1.1 * interval && age >= Self.snapshotInterval / 2
+        return left > 0 && left < 1.1 * interval && age > 2 * interval
     }
 
-    /// Extrapolates the epoch of the next fix or camera pose from the interval between the last two.
+    /// Drops the newest snapshot if the snapshot before it is recent enough, so that a new snapshot replaces it.
+    private mutating func dropNeedlessSnapshot() {
+        let count = snapshots.count
+        guard count > 1, filter.state.time.seconds(since: snapshots[count - 2].state.time) <= Self.droppedInterval
+        else { return }
+        snapshots.removeLast()
+        bank.removeNewestSnapshot()
+    }
+
+    /// Extrapolates the epoch of the next fix or camera pose from the interval between the last two. If measurements
+    /// are later than this interval, the epoch is in the past, and the snapshot before it is taken when the integration
+    /// is repeated.
     mutating func expect(after time: BootTime) {
         let interval = time.seconds(since: lastEpoch)
         lastEpoch = time
-        // If fixes arrive faster, not every fix gets its own snapshot.
         guard Self.fixIntervals.contains(interval) else { return }
         nextEpoch = time.shifted(by: Int64(interval * 1e9))
-        while nextEpoch <= filter.state.time { nextEpoch = nextEpoch.shifted(by: Int64(interval * 1e9)) }
     }
 
     @inline(__always)
