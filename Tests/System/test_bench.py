@@ -78,8 +78,9 @@ def test_instructions_are_counted_beside_those_of_vqf():
     offer = figure(printed, "Waymark, camera's offer without a reply", "an offer")
     # A fix repeats sixty samples at least.
     assert opened > steady and late > 10 * steady, printed
-    # From the snapshot just before each fix: 0.3 s at every fix, so three more passes over each sample at 10 Hz.
-    assert steady < five < 1.6 * steady and five < ten < 2.2 * steady, printed
+    # The 0.3 s since each fix at 5 Hz, and the 0.4 s since each other fix at 10 Hz, are integrated again from the
+    # snapshot just before it: one and a half and two more passes over each sample.
+    assert steady < five < 1.6 * steady and five < ten < 1.85 * steady, printed
     if platform.machine() == "x86_64":
         # Counts hardly change from run to run: whatever costs more is to be noticed. Cameras and offers cost each
         # sample 3 %, even where there are none: what is known of them is copied with the filter. Plans and paths cost 1 %.

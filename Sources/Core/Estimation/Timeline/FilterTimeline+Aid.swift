@@ -4,13 +4,25 @@ import Model
 extension FilterTimeline {
     /// Time for which a late offer waits for other late offers: 0.2 s. Unit: ns.
     private static let patienceNanoseconds: Int64 = 200_000_000
+    /// Longest interval between fixes for which two late fixes share one repetition. Unit: seconds.
+    private static let sharingInterval = 0.15
     /// Largest delay at which a magnetic sample is simply applied at the next step. Unit: seconds.
     private static let magneticGrace = 0.01
 
     /// Inserts a fix; returns false if it is too old.
+    ///
+    /// A fix of a fast receiver that is late by two intervals or more waits for the next fix, so that both are applied
+    /// in one repetition. On average this makes it later by half an interval.
     package mutating func insert(_ fix: LocalFix) -> Bool {
         expect(after: fix.time)
-        return insert(Aid(time: fix.time, kind: .fix(fix)))
+        let isFirst = repeatFrom == nil
+        guard insert(Aid(time: fix.time, kind: .fix(fix))) else { return false }
+        let (now, interval) = (filter.state.time, nextEpoch.seconds(since: fix.time))
+        guard isFirst, interval > 0, interval <= Self.sharingInterval, now.seconds(since: fix.time) >= 2 * interval
+        else { return true }
+        // The next fix arrives after an interval, give or take the jitter of its latency.
+        sharing = now.shifted(by: Int64(1.5e9 * interval))
+        return true
     }
 
     /// Inserts a magnetic sample; returns false if it is too old.
@@ -58,6 +70,7 @@ extension FilterTimeline {
         }
         aids[index] = aid
         if aid.time <= filter.state.time {
+            sharing = nil
             repeatFrom = repeatFrom.map { min($0, aid.time) } ?? aid.time
             nextAid += 1
         }

@@ -42,6 +42,8 @@ package struct FilterTimeline: Codable {
     /// Time until which the integration may wait for more late offers; nil if it must not wait, because another kind of
     /// measurement is late.
     var patience: BootTime?
+    /// Time until which the integration waits for the next fix of a fast receiver; nil if it must not wait.
+    var sharing: BootTime?
     /// Results of the updates, each counted when first applied.
     package var updates = UpdateStatistics()
     /// Time up to which steps and rest, the updates that inertial samples cause, have been counted.
@@ -92,6 +94,7 @@ package struct FilterTimeline: Codable {
         nextAid = 0
         repeatFrom = nil
         patience = nil
+        sharing = nil
     }
 
     /// Moves the ENU origin of the filter and its history by `-offset`, so that all coordinates grow by `offset`.
@@ -121,7 +124,7 @@ package struct FilterTimeline: Codable {
     /// - Returns: the motion since the previous sample, free of corrections; nil if the state is no longer finite and
     ///   plausible, so that the filter must be restarted.
     package mutating func step(_ sample: InertialSample) -> InertialIncrement? {
-        if patience.map({ filter.state.time >= $0 }) ?? true { repeatIfNeeded() }
+        if max(patience ?? filter.state.time, sharing ?? filter.state.time) <= filter.state.time { repeatIfNeeded() }
         steps.append(sample)
         let increment = run(to: sample)
         watchHeading()
@@ -198,6 +201,7 @@ extension FilterTimeline {
         guard let time = repeatFrom else { return }
         repeatFrom = nil
         patience = nil
+        sharing = nil
         while snapshots.count > 1, snapshots[snapshots.count - 1].state.time >= time {
             snapshots.removeLast()
             bank.removeNewestSnapshot()
