@@ -45,6 +45,7 @@
         (context, value, size, destroy)) \
     use(sqlite3_set_last_insert_rowid, void, (sqlite3 *database, sqlite3_int64 row), (database, row)) \
     use(sqlite3_step, int, (sqlite3_stmt *statement), (statement)) \
+    use(sqlite3_stmt_status, int, (sqlite3_stmt *statement, int counter, int reset), (statement, counter, reset)) \
     use(sqlite3_system_errno, int, (sqlite3 *database), (database)) \
     use(sqlite3_user_data, void *, (sqlite3_context *context), (context)) \
     use(sqlite3_value_blob, const void *, (sqlite3_value *value), (value)) \
