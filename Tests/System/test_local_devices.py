@@ -29,7 +29,8 @@ def board(tmp_path_factory):
     with contextlib.ExitStack() as stack:
         files = DeviceFiles(tmp_path_factory.mktemp("board"), "--json", DEVICES)
         stack.callback(files.stop)
-        made = Daemon({"iio": {"context": "local:"}, "gnss": {"enabled": False}}, environment=files.environment)
+        settings = {"iio": {"context": "local:"}, "gnss": {"enabled": False}, "power": {"idle_after_seconds": 1}}
+        made = Daemon(settings, environment=files.environment)
         stack.callback(made.remove)
         made.files = files
         made.start().wait_for_streams("imu_6axis", "magn_3axis")
@@ -49,21 +50,25 @@ def samples(board):
     return len(board.files.sent.read_text().splitlines())
 
 
-def wait_for_samples(board):
-    end = samples(board) + COUNTED
-    wait_until(lambda: samples(board) >= end, what=f"{COUNTED} samples more")
+def wait_for_samples(board, count=COUNTED):
+    end = samples(board) + count
+    wait_until(lambda: samples(board) >= end, what=f"{count} samples more")
 
 
-def test_one_reader_at_1_hz_wakes_the_daemon_seldom(board):
+def count_wakes(board, count=COUNTED):
+    """How often the daemon's threads wake for each sample."""
     def sleeps():
         return sum(each[2] for each in spent(board.program.pid).values())
 
+    before, first = sleeps(), samples(board)
+    wait_for_samples(board, count)
+    return (sleeps() - before) / (samples(board) - first)
+
+
+def test_one_reader_at_1_hz_wakes_the_daemon_seldom(board):
     # No reader has wanted more before, for which the daemon would wake more often for a while.
     with readers(board, 1, 1):
-        before, first = sleeps(), samples(board)
-        wait_for_samples(board)
-        wakes, passed = sleeps() - before, samples(board) - first
-    assert wakes / passed <= 0.3, f"{wakes} wakes for {passed} samples"
+        assert count_wakes(board) <= 0.3
 
 
 def test_devices_have_the_rates_scales_mount_matrices_and_clocks_of_their_files(board):
@@ -85,3 +90,17 @@ def test_four_readers_at_60_hz_cost_few_system_calls_a_sample(board):
     assert not isinstance(counted, str), counted
     calls, began, ended = counted
     assert calls.total() / sent_between(board.files.sent, began, ended) <= 4.5, calls
+
+
+def test_idle_sensors_are_read_a_few_times_a_second_and_lose_nothing_when_a_reader_comes(board):
+    def rate():
+        return board.device("imu_6axis")["grantedRate"]
+
+    wait_until(lambda: rate() == 50, what="the idle rate")
+    gaps = board.device("imu_6axis")["gaps"]
+    # 50 samples a second; a heartbeat is four wakes of them.
+    assert count_wakes(board, 150) <= 0.4
+    with readers(board, 1, 60):
+        wait_until(lambda: rate() == 200, what="the full rate")
+    imu = board.device("imu_6axis")
+    assert imu["dropped"] == 0 and imu["gaps"] <= gaps + 1, imu
