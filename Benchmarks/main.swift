@@ -7,9 +7,9 @@ import Glibc
 ///        waymark-bench --paced SAMPLES      says "ready", waits for a line of input, feeds these samples at 200 Hz,
 ///                                           and prints the nanoseconds of processor time of each, for scripts/bench
 ///        waymark-bench --rows               the inertial and magnetic samples, as doubles, for another filter
-///        waymark-bench --instructions bank-open|steady|engine|receiver-5-hz|receiver-10-hz|late-fix|pose-ring|camera|offer
-///                                           feeds that part of the walk in `waymark_counted`, whose instructions
-///                                           callgrind counts for scripts/bench, and prints what to divide them by
+///        waymark-bench --instructions PART  feeds that part of the walk (`CountedPart`) in `waymark_counted`, of which
+///                                           callgrind counts the instructions for scripts/bench, and prints what to
+///                                           divide them by
 ///        waymark-bench --memory             what one estimator holds, as JSON, for scripts/bench
 ///        waymark-bench --scene PLACES       what the scene costs in a dense city, as JSON, for scripts/bench
 ///        waymark-bench --city FILE PLACES LATITUDE LONGITUDE
