@@ -28,21 +28,16 @@ final class EventPoll {
     /// Whether a wait returned as many events as it has room for, so that more descriptors may be ready.
     private(set) var isFull = false
 
-    /// Waits for at most `patience` nanoseconds (nil: without limit) and returns the ready events, or only some of very
-    /// many.
+    /// Waits for at most `patience` nanoseconds (nil: without limit), rounded up to milliseconds, and returns the ready
+    /// events, or only some of very many.
     ///
     /// The result stays valid if a handler calls this function again, as a test does when it blocks.
     func wait(_ patience: Int64?) -> ArraySlice<epoll_event> {
-        let count = wait(patience, Int32(events.count))
-        precondition(count >= 0 || errno == EINTR, "epoll_pwait2 failed for a reason of our own making")
+        let milliseconds = patience.map { Int32(clamping: ($0 + 999_999) / 1_000_000) } ?? -1
+        let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+        precondition(count >= 0 || errno == EINTR, "epoll_wait failed for a reason of our own making")
         isFull = count == events.count
         return events.prefix(max(0, Int(count)))
-    }
-
-    private func wait(_ patience: Int64?, _ room: Int32) -> Int32 {
-        guard let patience else { return epoll_wait(descriptor, &events, room, -1) }
-        var limit = timespec(tv_sec: Int(patience / 1_000_000_000), tv_nsec: Int(patience % 1_000_000_000))
-        return epoll_pwait2(descriptor, &events, room, &limit, nil)
     }
 
     private func control(_ operation: Int32, _ watched: Int32, _ mask: UInt32, _ word: UInt64) -> Bool {
