@@ -153,7 +153,7 @@ def test_a_display_has_each_sample_by_itself_and_may_come_and_go():
         rig.placed()
         with rig.daemon.subscribe(rate=20) as reader:
             reader.wait_for_more(5)
-            assert batches(rig)[-1] == 2
+            assert batches(rig)[-1] == 3
             before = len(batches(rig))
         generation = rig.daemon.status()["generation"]
         with rig.daemon.subscribe(rate=60) as reader:

@@ -100,9 +100,15 @@ public final class Reactor {
         }
         let watch = Watch(slot: index, generation: slots[Int(index)].generation)
         do throws(SystemError) {
-            if precedence == .first { try first.add(descriptor, interest.mask, word: watch.word) }
             try all.add(descriptor, interest.mask, word: watch.word)
         } catch {
+            freeSlots.append(index)
+            throw error
+        }
+        do throws(SystemError) {
+            if precedence == .first { try first.add(descriptor, interest.mask, word: watch.word) }
+        } catch {
+            all.remove(descriptor)
             freeSlots.append(index)
             throw error
         }

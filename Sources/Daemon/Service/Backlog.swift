@@ -7,8 +7,8 @@ package struct Backlog {
     private let newest: BootTime?
 
     /// Maximum time by which a pose may be older than the newest waiting measurement. An older pose is outdated,
-    /// because it cannot even be predicted to the time of that measurement (`PosePredictor`). A batch of samples from
-    /// sensors at their full rate spans a tenth of this time. Unit: nanoseconds.
+    /// because it cannot even be predicted to the time of that measurement (`PosePredictor`). A batch of samples spans
+    /// at most this time while clients take poses (`SamplingPace`). Unit: nanoseconds.
     private static let age = Int64(PosePredictor.limit * 1e9)
 
     /// - Parameter newest: time of the newest waiting measurement; nil if none waits.

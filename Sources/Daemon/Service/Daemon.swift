@@ -106,11 +106,13 @@ public final class Daemon {
             isDemonstration: configuration.isDemonstration, environment: environment, driver: driver, server: server,
             ring: ring, scene: scene, plans: plans, aids: aids, calibrations: calibrations, warmStart: warmStart,
             recorder: recorder, power: power)
-        interfaces.register(poses.answer, then: power.note)
+        // What the sensors hold is used first, so that an answer is as new as they are.
+        let update = { [unowned self] in takeMeasurements() }
+        interfaces.register(poses.answer, before: update, then: power.note)
         interfaces.register(status.answer)
-        interfaces.register(scene.methods.answer, then: power.note)
-        interfaces.register(RecordingMethods(control: recorder).answer) { [power] _ in power.look() }
-        interfaces.register(CalibrationMethods(service: calibrations).answer) { [power] _ in power.look() }
+        interfaces.register(scene.methods.answer, before: update, then: power.note)
+        interfaces.register(RecordingMethods(control: recorder).answer, then: { [power] _ in power.look() })
+        interfaces.register(CalibrationMethods(service: calibrations).answer, then: { [power] _ in power.look() })
         interfaces.register(aids.answer)
         interfaces.register(PlanMethods(reactor, plans, driver).answer)
         interfaces.register(TerrainMethods(reactor, terrain).answer)
@@ -166,6 +168,7 @@ public final class Daemon {
     }
 
     private func beat() {
+        reading.look()
         takeMeasurements()
         moments.readClocks()
         driver.tick()

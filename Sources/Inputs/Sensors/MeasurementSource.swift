@@ -14,6 +14,8 @@ package protocol MeasurementSource: AnyObject, Sendable {
     func setPace(_ pace: SamplingPace)
     /// Readable when `collect` has something to push; nil if the source's threads push all measurements.
     var descriptor: Int32? { get }
+    /// Whether inertial samples are pushed only by `collect`.
+    var needsCollecting: Bool { get }
     /// Pushes what devices hold that the source's threads do not read, on the caller's thread; does not wait.
     func collect()
     /// State and statistics of each device.
@@ -31,6 +33,9 @@ extension MeasurementSource {
 
     /// Nil, because threads of the source push all measurements.
     package var descriptor: Int32? { nil }
+
+    /// False, because threads of the source push all measurements.
+    package var needsCollecting: Bool { false }
 
     /// Does nothing, because threads of the source push all measurements.
     package func collect() {}

@@ -63,6 +63,16 @@ struct PowerGovernorTests {
         #expect(governor.mode == .active(interval: Self.display))
     }
 
+    @Test("a display that keeps returning after it was given up is held longer each time")
+    func returning() {
+        var governor = PowerGovernor(patience: Self.second, at: 0)
+        // A second in forty, for an hour.
+        let changes = run(&governor, from: 0, to: 3600) {
+            $0.truncatingRemainder(dividingBy: 40) < 1 ? Self.display : Self.recording
+        }
+        #expect(changes.count == 3, "\(changes)")
+    }
+
     @Test("a short patience without any client holds although a display was there")
     func idleAtOnce() {
         var governor = PowerGovernor(patience: Self.second, at: 0)

@@ -16,7 +16,7 @@
 #elif GPSD_API_MAJOR_VERSION == 16
 #define LIBGPS "libgps.so.32"
 #else
-#error "gpsd 3.22 (API 11) or newer is needed; if it is newer, add the name of its libgps here"
+#error "this version of gpsd has no file name of its libgps here; 3.22 (API 11) or newer is needed"
 #endif
 
 /* libgps has exported this function since 3.3, but declares it in a header that is not installed. gps_unpack, which is

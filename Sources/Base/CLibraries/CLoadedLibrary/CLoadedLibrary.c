@@ -38,7 +38,8 @@ void *loaded_library_function(loaded_library *library, void *const *address) {
     if (function != NULL) return function;
     char problem[sizeof library->problem];
     if (!loaded_library_open(library, problem, sizeof problem)) {
-        fprintf(stderr, "waymark: cannot open a library that it needs: %s\n", problem);
+        /* Not stderr, which may be diverted on this thread. */
+        dprintf(STDERR_FILENO, "waymark: cannot open a library that it needs: %s\n", problem);
         _exit(127);
     }
     return __atomic_load_n(address, __ATOMIC_ACQUIRE);

@@ -99,8 +99,7 @@ PLAIN_FUNCTIONS(LOADED_FORWARD)
     }
 SERVICE_FUNCTIONS(FORWARD_IF_SET)
 
-/* Tables of methods refer to this variable, so that programs do not start with a libsystemd that is too old for the
- * layout of the tables. Its value is not read. */
+/* Tables of methods refer to this variable of libsystemd, which does not read it. */
 const unsigned sd_bus_object_vtable_format = 242;
 
 /* Functions with a variable number of arguments. */

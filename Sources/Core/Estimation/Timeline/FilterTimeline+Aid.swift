@@ -14,11 +14,11 @@ extension FilterTimeline {
     /// A fix of a fast receiver that is late by two intervals or more waits for the next fix, so that both are applied
     /// in one repetition. On average this makes it later by half an interval.
     package mutating func insert(_ fix: LocalFix) -> Bool {
-        expect(after: fix.time)
+        let interval = expect(after: fix.time)
         let isFirst = repeatFrom == nil
         guard insert(Aid(time: fix.time, kind: .fix(fix))) else { return false }
-        let (now, interval) = (filter.state.time, nextEpoch.seconds(since: fix.time))
-        guard isFirst, interval > 0, interval <= Self.sharingInterval, now.seconds(since: fix.time) >= 2 * interval
+        let now = filter.state.time
+        guard isFirst, let interval, interval <= Self.sharingInterval, now.seconds(since: fix.time) >= 2 * interval
         else { return true }
         // The next fix arrives after an interval, give or take the jitter of its latency.
         sharing = now.shifted(by: Int64(1.5e9 * interval))

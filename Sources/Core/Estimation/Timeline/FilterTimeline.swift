@@ -61,8 +61,8 @@ package struct FilterTimeline: Codable {
     static let fixIntervals = 0.04..<10.0
     /// Capacity for the means of the field over the time that the snapshots span.
     static let readingCount = 64
-    /// Capacity for inertial samples. At 1 kHz it exceeds the time that the snapshots span; at higher rates it limits
-    /// this time.
+    /// Capacity for inertial samples. At 1 kHz it exceeds `gnss.oldestSeconds` and the interval of the snapshots, whose
+    /// time it may limit.
     static let stepCount = 4096
     /// Capacity for aids.
     static let aidCount = 1024
@@ -242,11 +242,15 @@ extension FilterTimeline {
     /// Extrapolates the epoch of the next fix or camera pose from the interval between the last two. If measurements
     /// are later than this interval, the epoch is in the past, and the snapshot before it is taken when the integration
     /// is repeated.
-    mutating func expect(after time: BootTime) {
+    ///
+    /// - Returns: the interval; nil if nothing can be expected from it. Unit: seconds.
+    @discardableResult
+    mutating func expect(after time: BootTime) -> Double? {
         let interval = time.seconds(since: lastEpoch)
         lastEpoch = time
-        guard Self.fixIntervals.contains(interval) else { return }
+        guard Self.fixIntervals.contains(interval) else { return nil }
         nextEpoch = time.shifted(by: Int64(interval * 1e9))
+        return interval
     }
 
     @inline(__always)

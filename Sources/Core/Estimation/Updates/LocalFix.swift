@@ -236,7 +236,7 @@ extension EstimatorSettings {
         /// walker leaves a reflection within a block of houses.
         public var reflectionSeconds = 60.0
         /// Age beyond which a fix is rejected, relative to the newest inertial sample. Raise it to accept later fixes.
-        /// Unit: seconds. Origin: slightly less than the 3 to 4 s that the snapshots reach back.
+        /// Unit: seconds. Origin: slightly less than the 2.8 s that the snapshots reach back at least.
         public var oldestSeconds = 2.5
         package init() {}
     }

@@ -20,7 +20,7 @@ extension PlaceStore {
 
     /// Maximum number of matches that are listed. A query of one letter has more matches in a whole country. Unlisted
     /// places near the wearer are then considered too.
-    private static let maximumMatchCount = 10_000
+    private static let maximumMatchCount = 30_000
     /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked.
     private static let maximumRankedCount = 800
     /// Number of matches up to which all distances are computed. If there are more, the nearest matches are found by a
@@ -58,7 +58,7 @@ extension PlaceStore {
     private func best(
         _ words: [SearchWord], near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Int64] {
-        guard !words.isEmpty, let query = try SearchQuery(words, vocabulary, mayLeaveOut: position != nil)
+        guard !words.isEmpty, limit > 0, let query = try SearchQuery(words, vocabulary, mayLeaveOut: position != nil)
         else { return [] }
         let matches = try matches(query)
         let fit = PlaceFit(words, splitter)
@@ -71,9 +71,12 @@ extension PlaceStore {
     }
 
     private func matches(_ query: SearchQuery) throws(DatabaseError) -> Matches {
-        guard let everywhere = query.everywhere else { return Matches(numbers: [], isComplete: false) }
+        guard let everywhere = query.everywhere else {
+            return Matches(numbers: [], isComplete: false, isCertain: false)
+        }
         let numbers = try numbers(everywhere, Self.maximumMatchCount)
-        return Matches(numbers: numbers, isComplete: numbers.count < Self.maximumMatchCount)
+        let isComplete = numbers.count < Self.maximumMatchCount
+        return Matches(numbers: numbers, isComplete: isComplete, isCertain: isComplete && query.whole == nil)
     }
 
     /// Returns the row numbers of the matches to rank, without duplicates.
@@ -85,6 +88,10 @@ extension PlaceStore {
         // The nearest ones first, so that most others need not be compared with the words.
         if let position { candidates = try nearest(matches, position) }
         candidates += try numbers(query.name, Self.maximumAnywhereCount) + favorites().filter(matches.mayContain)
+        // The nearest ones may lack a word that was left out, so that those with the whole word are looked up.
+        if let position, let whole = query.whole {
+            candidates += try measured(numbers(whole, Self.maximumScatteredCount), position)
+        }
         var known: Set<Int64> = []
         return candidates.filter { known.insert($0).inserted }
     }
@@ -93,7 +100,7 @@ extension PlaceStore {
     private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
         let numbers = matches.numbers
         if matches.isComplete, numbers.count <= Self.maximumMeasuredCount { return try measured(numbers, position) }
-        let limit = matches.isComplete ? Self.maximumCertainCount : Self.maximumRankedCount
+        let limit = matches.isCertain ? Self.maximumCertainCount : Self.maximumRankedCount
         let near = try nearest(
             position, radius: Self.reach, limit: limit, maximumVisitCount: Self.maximumVisitCount,
             where: matches.mayContain
@@ -184,6 +191,8 @@ private struct Matches {
     let numbers: [Int64]
     /// Whether all matches are listed; otherwise the list lacks those with higher numbers.
     let isComplete: Bool
+    /// Whether each of them has all words of the text, and all matches are listed.
+    let isCertain: Bool
 
     func mayContain(_ number: Int64) -> Bool {
         if !isComplete, numbers.last.map({ number > $0 }) ?? true { return true }

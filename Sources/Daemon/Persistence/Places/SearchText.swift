@@ -30,6 +30,8 @@ struct SearchQuery {
     /// Matches all words anywhere, whether whole, as prefixes, or with a typo, except words that are left out; nil if
     /// all are.
     let everywhere: String?
+    /// The same with the words that `everywhere` leaves out, as whole words; nil if it leaves out none.
+    let whole: String?
     /// Matches names that begin with the words in order.
     let name: String
 
@@ -41,24 +43,29 @@ struct SearchQuery {
     /// - Parameter mayLeaveOut: whether to leave out words that begin too many others for FTS5, which collects the
     ///   places of all of them before it returns the first place.
     init?(_ words: [SearchWord], _ vocabulary: Vocabulary, mayLeaveOut: Bool) throws(DatabaseError) {
-        var terms: [String] = []
+        var (terms, leftOut): ([String], [String]) = ([], [])
         var room = Self.maximumVariantCount
         for word in words {
             let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []
             room -= variants.count
             let text = String(decoding: word.bytes, as: UTF8.self)
             let begun = try vocabulary.words(beginning: text)
-            if case .many = begun, mayLeaveOut { continue }
+            if case .many = begun, mayLeaveOut {
+                leftOut.append(Self.quoted(text))
+                continue
+            }
             var alternatives = Self.alternatives(text, begun)
+            // Several variants begin the same word.
+            var known = Set(alternatives)
             for variant in variants {
                 let words = try variant.isBegun ? vocabulary.words(beginning: variant.text) : .listed([variant.text])
-                // Several variants begin the same word.
-                alternatives += Self.alternatives(variant.text, words).filter { !alternatives.contains($0) }
+                alternatives += Self.alternatives(variant.text, words).filter { known.insert($0).inserted }
             }
             guard !alternatives.isEmpty else { return nil }
             terms.append("(\(alternatives.joined(separator: " OR ")))")
         }
         everywhere = terms.isEmpty ? nil : terms.joined(separator: " AND ")
+        whole = leftOut.isEmpty ? nil : (terms + leftOut).joined(separator: " AND ")
         name = Self.beginning(words.map(\.bytes))
     }
 

@@ -87,13 +87,17 @@ final class InterfaceRegistry {
 
     /// - Parameters:
     ///   - answer: answers a decoded call, now or later; an error it throws is the reply.
+    ///   - before: called before each answer.
     ///   - then: called after each call, also after one that was refused.
     func register<Request: InterfaceCall>(
-        _ answer: @escaping (Request, Call) throws(VarlinkError) -> Void, then: @escaping (Call) -> Void = { _ in }
+        _ answer: @escaping (Request, Call) throws(VarlinkError) -> Void, before: @escaping () -> Void = {},
+        then: @escaping (Call) -> Void = { _ in }
     ) {
         server.register(Request.description) { [unowned self] call throws(VarlinkError) in
             defer { then(call) }
-            try answer(try Request(call, authorization), call)
+            let request = try Request(call, authorization)
+            before()
+            try answer(request, call)
         }
     }
 }

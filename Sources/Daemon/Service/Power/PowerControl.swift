@@ -23,6 +23,8 @@ final class PowerControl {
     private let log = LogLimiter("power", lines: 6, interval: 60_000_000_000)
     private var settings: Configuration.Power
     private var governor: PowerGovernor
+    /// Pace that the sources have.
+    private var lastPace: SamplingPace?
 
     init(
         _ settings: Configuration.Power, environment: DaemonEnvironment, server: VarlinkServer,
@@ -66,8 +68,7 @@ final class PowerControl {
     private func look(isCalled: Bool) {
         let interval = isCalled ? min(interval ?? .max, Self.callInterval) : interval
         guard !sources.isEmpty, governor.note(interval, at: Reactor.now) else { return }
-        setPace()
-        log.write(.info, "power: \(line)")
+        if setPace() { log.write(.info, "power: \(line)") }
     }
 
     private var line: String {
@@ -84,10 +85,15 @@ final class PowerControl {
         look()
     }
 
-    private func setPace() {
+    /// Returns whether this is another pace.
+    @discardableResult
+    private func setPace() -> Bool {
         let pace = pace
+        guard pace != lastPace else { return false }
+        lastPace = pace
         for source in sources { source.setPace(pace) }
         reading.follow(pace)
+        return true
     }
 
     private var pace: SamplingPace {

@@ -15,9 +15,11 @@ package struct PowerGovernor {
 
     /// Interval of clients that take no poses but still need the sensors, for example to record. Unit: nanoseconds.
     package static let longestInterval: Int64 = 400_000_000
-    /// Time for which a short interval is held. A return to it may restart the buffers of the sensors, which may cost a
-    /// few samples. Unit: nanoseconds.
-    private static let intervalPatience: Int64 = 30_000_000_000
+    /// Time for which a short interval is held. It grows while clients keep returning to a short interval soon after,
+    /// because that may restart the buffers of the sensors, which may cost a few samples. Unit: nanoseconds.
+    private var intervalPatience = Self.minimumIntervalPatience
+    private var lastLengthened = Int64.min / 2
+    private static let minimumIntervalPatience: Int64 = 30_000_000_000
 
     /// - Parameters:
     ///   - patience: time without a client before the first idle spell. Unit: nanoseconds.
@@ -46,12 +48,21 @@ package struct PowerGovernor {
     /// changed the mode.
     package mutating func note(_ wanted: Int64?, at now: Int64) -> Bool {
         let before = mode
-        let wantedInterval = min(wanted ?? Self.longestInterval, Self.longestInterval)
-        if wantedInterval <= interval || now - lastWanted >= Self.intervalPatience {
-            interval = wantedInterval
-            lastWanted = now
-        }
+        hold(min(wanted ?? Self.longestInterval, Self.longestInterval), at: now)
         _ = poses.note(isWanted: wanted != nil, at: now)
         return mode != before
+    }
+
+    private mutating func hold(_ wanted: Int64, at now: Int64) {
+        if wanted > interval {
+            guard now - lastWanted >= intervalPatience else { return }
+            lastLengthened = now
+        } else if wanted < interval {
+            let isSoon = now - lastLengthened < 3 * intervalPatience
+            intervalPatience =
+                isSoon ? min(2 * intervalPatience, HeldDemand.maximumPatience) : Self.minimumIntervalPatience
+        }
+        interval = wanted
+        lastWanted = now
     }
 }

@@ -41,11 +41,15 @@ final class SensorReading {
         take()
     }
 
+    /// Notices sensors that have come or gone; to be called a few times a second.
+    func look() { if (timer != nil) != needsTimer { setTimer() } }
+
+    private var needsTimer: Bool {
+        interval.map { Int64($0 * 1e9) < Daemon.heartbeat } == true && sources.contains(where: \.needsCollecting)
+    }
+
     private func setTimer() {
         if let timer { reactor.cancel(timer) }
-        timer = nil
-        guard let interval, !watches.isEmpty else { return }
-        let nanoseconds = Int64(interval * 1e9)
-        if nanoseconds < Daemon.heartbeat { timer = reactor.every(nanoseconds, handler: take) }
+        timer = needsTimer ? interval.map { reactor.every(Int64($0 * 1e9), handler: take) } : nil
     }
 }

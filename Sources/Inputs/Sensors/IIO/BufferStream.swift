@@ -130,7 +130,9 @@ final class BufferStream {
 
     /// Delivers the samples in the kernel that do not fill a batch, so that closing the buffer loses none.
     private func drain() {
-        if heldDescriptor != nil { _ = try? readHeld() }
+        guard heldDescriptor != nil, (try? readHeld()) == true else { return }
+        // The consumer does not know that this thread has read them.
+        if isInertial, directDescriptor != nil { queue.announce() }
     }
 
     /// Descriptor by which the samples that the kernel holds can be read without waiting; nil if they cannot, as over a
@@ -159,6 +161,7 @@ final class BufferStream {
         // The limit ends the loop if the buffer fills faster than it is read.
         for round in 0..<Self.readsAtOnce {
             let count = read(descriptor, memory.baseAddress!, wanted)
+            if count == 0 { throw .call("reading \(setup.plan.name)", code: EPIPE) }
             if count < 0, errno != EAGAIN, errno != EINTR { throw .call("reading \(setup.plan.name)", code: errno) }
             guard count > 0 else { return round > 0 }
             hasDelivered = true
@@ -229,7 +232,7 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
-        // A direct reader is the consumer, and is awake.
+        // The consumer calls a direct reader; `drain` announces by itself.
         defer { if isInertial, directDescriptor == nil { queue.announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in

@@ -151,9 +151,11 @@ struct DeviceSession {
             if stream.isBehind(request) { return }
             let silence = Double(silence(at: request.pace)) / 1000
             if stop.wait(seconds: silence, orReadable: handle.interruption.descriptor) { continue }
-            let now = reader.progress(of: direct).batches
-            if now == batches { throw .call("reading \(plan.name)", code: ETIMEDOUT) }
-            batches = now
+            let progress = reader.look(at: direct)
+            if progress.failure == nil, progress.batches == batches {
+                throw .call("reading \(plan.name)", code: ETIMEDOUT)
+            }
+            batches = progress.batches
         }
     }
 

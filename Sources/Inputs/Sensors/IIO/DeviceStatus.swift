@@ -2,7 +2,7 @@ import Linux
 import Model
 import Synchronization
 
-/// Report of one device. The device's thread writes it, and any thread may read it.
+/// Report of one device. The thread that reads the device writes it, and any thread may read it.
 final class DeviceStatus: Sendable {
     private let report: Mutex<DeviceReport>
 

@@ -39,11 +39,22 @@ final class DirectReader: Sendable {
 
     /// How the reading of a buffer goes.
     func progress(of stream: DirectStream) -> DirectStream.Progress { members.withLock { _ in stream.progress } }
+
+    /// Reads a buffer on another thread than the consumer's, which may be held up; returns how the reading goes.
+    func look(at stream: DirectStream) -> DirectStream.Progress {
+        members.withLock { _ in
+            if stream.progress.failure == nil { stream.read() }
+            return stream.progress
+        }
+    }
+
+    /// Whether a buffer of an inertial sensor is read.
+    var hasInertial: Bool { members.withLock { $0.contains(where: \.isInertial) } }
 }
 
 /// Buffer of a device while a `DirectReader` reads it. It may be used with the reader's lock held.
 final class DirectStream: @unchecked Sendable {
-    /// Outcome of the readings so far.
+    /// Readings so far.
     struct Progress {
         /// Number of readings that delivered samples.
         var batches: UInt64 = 0

@@ -39,14 +39,16 @@ package final class IIOSource: MeasurementSource {
 
     package var descriptor: Int32? { settings.isLocal ? reader.descriptor : nil }
 
+    package var needsCollecting: Bool { reader.hasInertial }
+
     package func collect() { reader.read() }
 
     /// Changes the pace. Idle devices follow at once, because a client waits; otherwise each device follows after its
     /// next batch, so that the batch is not lost over a network.
     package func setPace(_ pace: SamplingPace) {
-        guard let previous = self.pace.set(pace), previous.pace.isIdle || pace.isIdle else { return }
+        guard let previous = self.pace.set(pace) else { return }
         for worker in workers {
-            if pace.isIdle { worker.lookAtPace() } else { worker.cancelRead(before: previous.revision + 1) }
+            if previous.pace.isIdle { worker.cancelRead(before: previous.revision + 1) } else { worker.lookAtPace() }
         }
     }
 

@@ -20,9 +20,13 @@ package struct KernelDevice {
     /// Whether the device is gone, even if another one has its number now.
     package var isGone: Bool { inode == nil || Self.inode(of: directory) != inode }
 
-    /// Whether reading the device's buffer only copies what the kernel holds. If the kernel uses a queue in the chip, a
-    /// read may wait for the bus.
-    package var readsFromMemory: Bool { access("\(directory)/buffer/hwfifo_enabled", F_OK) != 0 }
+    /// Whether reading the device's buffer only copies what the kernel holds, because a trigger fills it. A driver that
+    /// fills it by itself may use a queue in the chip, which a read empties over the bus. Not every such driver has the
+    /// attribute `hwfifo_enabled`.
+    package var readsFromMemory: Bool {
+        access("\(directory)/trigger/current_trigger", F_OK) == 0
+            && access("\(directory)/buffer/hwfifo_enabled", F_OK) != 0
+    }
 
     private static func inode(of path: String) -> ino_t? {
         var information = stat()

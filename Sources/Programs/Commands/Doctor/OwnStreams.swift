@@ -23,6 +23,7 @@ struct OwnStreams {
         let wake = EventDescriptor()
         let queue = MeasurementQueue(capacity: Self.capacity, wake: wake)
         let source = IIOSource(settings: IIOSettings(settings), queue: queue)
+        source.setPace(.following(interval: 0.04))
         source.start()
         settle(source, stop)
         // Earlier samples come only from the devices that were found first, so they are discarded.

@@ -1,6 +1,6 @@
 #pragma once
-/* Wraps libgps, which parses gpsd's reports, and opens it by dlopen at the first call. Only this shim includes gps.h, because it differs between versions of
- * gpsd. */
+/* Wraps libgps, which parses gpsd's reports, and opens it by dlopen at the first call. Only this shim includes gps.h,
+ * because it differs between versions of gpsd. */
 #include <stdbool.h>
 #include <stdint.h>
 
