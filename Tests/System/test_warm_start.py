@@ -128,7 +128,7 @@ def test_a_state_directory_that_cannot_be_written_is_told_and_nothing_else_suffe
     blocked.write_text("")
     made = daemon(SIMULATION, {"state": {"directory": str(blocked / "state")}}).start()
     made.said("the next start will be a cold start", FIRST)
-    assert made.status()["state"] == "localized"
+    made.wait_for_state("localized")
     assert made.stop() == 0
 
 

@@ -130,19 +130,6 @@ struct PlaceSearchTests {
         #expect(works[0] > 0 && works[1] < 3 * works[0], "\(works)")
     }
 
-    @Test("behaviour 44: a word that begins very many others is found whole, however far away")
-    func leftOut() throws {
-        let store = try PlaceStore()
-        try store.insert(
-            (0..<6000).map { number in
-                try Sample.place("\(number)", 47 + Double(number) * 1e-6, 8, name: "Main 1\(number)")
-            })
-        try store.insert([try Sample.place("one", 47.5, 8, name: "The Main 1")])
-        let here = try Sample.position(47, 8)
-        #expect(try names(store, "main 1", near: here).count == 10)
-        #expect(try names(store, "main 1", near: here, limit: 100).contains("The Main 1"))
-    }
-
     @Test("behaviour 44: of many matches those whose names begin with the words are found wherever they are")
     func beginnings() throws {
         let names = (0..<2000).map { "At the Mill Pond \($0)" } + ["Mill", "Mill Pond House", "Mill Pond", "Millpond"]
