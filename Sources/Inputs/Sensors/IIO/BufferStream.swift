@@ -7,7 +7,7 @@ import Synchronization
 /// Reads a device's buffer, decodes its scans and pushes the measurements into the queue.
 ///
 /// A device's own thread reads it in batches and waits for each, or a `DirectReader` reads what the kernel holds.
-final class BufferStream {
+final class BufferStream: HeldBuffer {
     private(set) var setup: DeviceSetup
     private let kernelDevice: KernelDevice?
     private let queue: MeasurementQueue
@@ -132,7 +132,7 @@ final class BufferStream {
     private func drain() {
         guard heldDescriptor != nil, (try? readHeld()) == true else { return }
         // The consumer does not know that this thread has read them.
-        if isInertial, directDescriptor != nil { queue.announce() }
+        if isInertial, directDescriptor != nil { announce() }
     }
 
     /// Descriptor by which the samples that the kernel holds can be read without waiting; nil if they cannot, as over a
@@ -151,6 +151,9 @@ final class BufferStream {
 
     /// Time at which the next sample is expected, on the clock of `BootClock`. Unit: ns.
     var nextArrival: Int64 { tally.last.map { $0.nanoseconds + tally.interval } ?? 0 }
+
+    /// Wakes the consumer.
+    func announce() { queue.announce() }
 
     /// Delivers the samples that the kernel holds, without waiting; returns whether there were any.
     ///
@@ -232,8 +235,8 @@ final class BufferStream {
     private func handOver(_ bytes: UnsafeRawBufferPointer, arrival: Int64) {
         let count = bytes.count / layout.stride
         guard count > 0 else { return }
-        // The consumer calls a direct reader; `drain` announces by itself.
-        defer { if isInertial, directDescriptor == nil { queue.announce() } }
+        // The consumer calls a direct reader; `drain` and `look` announce by themselves.
+        defer { if isInertial, directDescriptor == nil { announce() } }
         let stride = layout.stride
         layout.offsets.withUnsafeBufferPointer { offsets in
             guard let stampFormat, let stampOffset = offsets.last,
