@@ -197,6 +197,61 @@ import Testing
         #expect(calledAtFirst == 1)
     }
 
+    @Test("a watch of edges is called once for each signal, though the signal is never read")
+    func edges() throws {
+        let reactor = try Reactor()
+        let (event, level) = (EventDescriptor(), EventDescriptor())
+        var (edges, levels) = (0, 0)
+        try reactor.watch(event.descriptor, [.reading, .edges]) { _ in edges += 1 }
+        try reactor.watch(level.descriptor, .reading) { _ in levels += 1 }
+        level.signal()
+        for signals in 1...3 {
+            event.signal()
+            // The other descriptor stays readable, so that no turn waits.
+            while levels < 3 * signals { reactor.runOnce(milliseconds: 1000) }
+            #expect(edges == signals)
+        }
+    }
+
+    @Test("a changed interest of what comes first holds at the start of a turn and between long handlers")
+    func changedPrecedence() throws {
+        let reactor = try Reactor()
+        let (ordinary, first) = (EventDescriptor(), EventDescriptor())
+        var called = 0
+        let watch = try reactor.watch(first.descriptor, [], precedence: .first) { _ in called += 1 }
+        try reactor.watch(ordinary.descriptor, .reading) { _ in
+            let end = Reactor.now + 2_000_000
+            while Reactor.now < end {}
+        }
+        first.signal()
+        ordinary.signal()
+        func callsOfATurn() -> Int {
+            defer { called = 0 }
+            reactor.runOnce(milliseconds: 1000)
+            return called
+        }
+        #expect(callsOfATurn() == 0)
+        reactor.change(watch, to: .reading)
+        #expect(callsOfATurn() == 2)
+        reactor.change(watch, to: [])
+        #expect(callsOfATurn() == 0)
+    }
+
+    @Test("a set of descriptors is readable while one of them is")
+    func descriptorSet() {
+        let (set, one, other) = (DescriptorSet(), EventDescriptor(), EventDescriptor())
+        var entry = pollfd(fd: set.descriptor, events: Int16(POLLIN), revents: 0)
+        for event in [one, other] { set.insert(event.descriptor) }
+        #expect(poll(&entry, 1, 0) == 0)
+        one.signal()
+        other.signal()
+        one.clear()
+        #expect(poll(&entry, 1, 0) == 1)
+        set.remove(other.descriptor)
+        set.remove(other.descriptor)
+        #expect(poll(&entry, 1, 0) == 0)
+    }
+
     @Test("work in portions alternates with events and timers, and ends when it says so")
     func portions() throws {
         let reactor = try Reactor()

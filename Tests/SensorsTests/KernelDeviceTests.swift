@@ -18,4 +18,23 @@ import Testing
         #expect(device.isGone)
         #expect(!KernelDevice(identifier: "iio:device0", directory: folder.path).isGone)
     }
+
+    @Test(
+        "a read is only a copy where a trigger fills the buffer, and no queue in the chip may do so",
+        arguments: [
+            (["trigger/current_trigger"], true),
+            (["trigger/current_trigger", "buffer/hwfifo_enabled"], false),
+            (["buffer/enable"], false),
+        ])
+    func readsFromMemory(attributes: [String], isMemory: Bool) throws {
+        let folder = ScratchFolder()
+        for attribute in attributes {
+            let path = URL(filePath: folder.path).appending(path: "iio:device0/\(attribute)")
+            try FileManager.default.createDirectory(
+                at: path.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data("0\n".utf8).write(to: path)
+        }
+        let device = KernelDevice(identifier: "iio:device0", directory: folder.path)
+        #expect(device.readsFromMemory == isMemory)
+    }
 }

@@ -81,7 +81,13 @@ class DeviceFiles:
         return self.look if self.descriptor is None else min(self.look, self.due)
 
     def follow(self, now):
-        """Adopts what the reader wrote into the files."""
+        """Adopts what the reader wrote into the files; without them the device is unplugged."""
+        try:
+            self.adopt(now)
+        except FileNotFoundError:
+            self.close()
+
+    def adopt(self, now):
         if self.read("buffer/enable") != "1":
             return self.close()
         # A file that is being written is empty for a moment.
@@ -118,7 +124,8 @@ class DeviceFiles:
                 os.write(self.descriptor, self.pending)
         except BrokenPipeError:
             # The reader ended without a word; a kernel then stops the buffer.
-            self.write("buffer/enable", 0)
+            with contextlib.suppress(FileNotFoundError):
+                (self.folder / "buffer/enable").write_text("0\n")
             self.close()
         if self.sent and self.device.number == 0:
             self.sent.writelines(f"{stamp} {sent}\n" for stamp in self.stamps)

@@ -6,6 +6,7 @@ import shutil
 import pytest
 from load_measurement.calls import count_calls, sent_between
 from load_measurement.cost import spent
+from waymark_interface import POSE_GET_POSE, SCENE_SUBSCRIBE
 
 from harness.daemon import Daemon
 from harness.iio import DeviceFiles
@@ -71,6 +72,16 @@ def test_one_reader_at_1_hz_wakes_the_daemon_seldom(board):
         assert count_wakes(board) <= 0.3
 
 
+def test_the_pace_is_a_quarter_of_the_shortest_interval_at_which_a_client_takes_poses(board):
+    with board.subscribe(rate=1), board.connect() as reader:
+        reader.send_call(SCENE_SUBSCRIBE, {"rate": 10}, more=True)
+        board.said("power: active, samples are delivered within 25.0 ms")
+        board.call(POSE_GET_POSE)
+        board.said("power: active, samples are delivered within 10.0 ms")
+        with readers(board, 1, 60):
+            board.said("power: active, samples are delivered within 4.2 ms")
+
+
 def test_devices_have_the_rates_scales_mount_matrices_and_clocks_of_their_files(board):
     with readers(board, 1, 60):
         devices = board.devices()
@@ -104,3 +115,60 @@ def test_idle_sensors_are_read_a_few_times_a_second_and_lose_nothing_when_a_read
         wait_until(lambda: rate() == 200, what="the full rate")
     imu = board.device("imu_6axis")
     assert imu["dropped"] == 0 and imu["gaps"] <= gaps + 1, imu
+
+
+def wait_for_state(board, state):
+    return board.wait_for_devices(lambda devices: devices["imu_6axis"]["state"] == state)
+
+
+@contextlib.contextmanager
+def reading(board, is_read):
+    """The buffers are read as samples arrive, or wait for a while between two readings."""
+    if is_read:
+        with readers(board, 1, 60):
+            yield
+    else:
+        board.wait_until(lambda: board.status()["power"]["mode"] == "idle", what="idle sensors")
+        yield
+
+
+# A kernel may let a waiting reader know that a device has gone, or not.
+@pytest.mark.parametrize("is_read", [True, False], ids=["while_read", "while_waiting"])
+def test_a_device_that_goes_is_used_again_when_it_returns_and_the_magnetometer_goes_on_alone(board, is_read):
+    with reading(board, is_read):
+        before = board.device("imu_6axis")["samples"]
+        board.files.unplug("iio:device0")
+        if is_read:
+            board.files.fail("iio:device0")
+        alone = wait_for_state(board, "searching")["magn_3axis"]["samples"]
+        board.wait_for_devices(lambda devices: devices["magn_3axis"]["samples"] > alone + 10)
+        board.files.plug("iio:device0")
+        devices = wait_for_state(board, "streaming")
+        board.wait_for_devices(lambda devices: devices["imu_6axis"]["samples"] > before + 100)
+    assert devices["magn_3axis"]["state"] == "streaming" and devices["magn_3axis"]["dropped"] == 0, devices
+
+
+def test_a_read_that_fails_is_reported_and_the_buffer_opened_again(board):
+    with readers(board, 1, 60):
+        before = board.device("imu_6axis")["samples"]
+        board.files.fail("iio:device0")
+        board.said("imu_6axis (iio:device0): failed, reading imu_6axis: ")
+        wait_for_state(board, "streaming")
+        board.wait_for_devices(lambda devices: devices["imu_6axis"]["samples"] > before + 100)
+
+
+@pytest.mark.parametrize("state", ["read", "waiting", "unplugged"])
+def test_it_ends_its_buffers_before_it_stops_whatever_they_are_doing(board, state):
+    files = board.files
+    with reading(board, state == "read") if state != "unplugged" else contextlib.nullcontext():
+        if state == "unplugged":
+            files.unplug("iio:device0")
+            wait_for_state(board, "searching")
+        # The buffers are made anew for another pace.
+        board.wait_until(lambda: files.enables("iio:device1"), what="an enabled buffer")
+        assert board.stop() == 0
+        assert not files.enables("iio:device1")
+    if state == "unplugged":
+        files.plug("iio:device0")
+    assert not files.enables("iio:device0")
+    board.start().wait_for_streams("imu_6axis", "magn_3axis")

@@ -46,10 +46,10 @@ struct MemoryTests {
         return cost
     }
 
-    @Test("the path of a sample takes nothing from the heap")
-    func allocations() throws {
+    @Test("the path of a sample takes nothing from the heap", arguments: [1, 10])
+    func allocations(fixRate: Int) throws {
         let before = waymark_allocations()
-        let measurements = try walk(seconds: 100)
+        let measurements = try walk(seconds: 100, fixRate: fixRate)
         #expect(waymark_allocations() > before, "the counter counts")
         var odometry = Odometry(settings: .calibrated)
         #expect(cost(of: measurements) { odometry.feed($0) { _ in } }.allocations == 0)

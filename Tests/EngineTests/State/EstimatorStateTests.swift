@@ -50,12 +50,14 @@ struct EstimatorStateTests {
             }
         }
 
-        private static func walk(seed: UInt64, _ change: (inout CityWalkSettings) -> Void) -> [Measurement] {
+        fileprivate static func walk(
+            seed: UInt64, seconds: Double = 150, _ change: (inout CityWalkSettings) -> Void
+        ) -> [Measurement] {
             var settings = CityWalkSettings(seed: seed)
             change(&settings)
             var walk = CityWalk(settings: settings, start: Fixture.start, magneticModel: WorldMagneticModel.wmm2025)!
             var all: [Measurement] = []
-            while all.last.map({ $0.time < Fixture.time(150) }) ?? true { all.append(walk.next()) }
+            while all.last.map({ $0.time < Fixture.time(seconds) }) ?? true { all.append(walk.next()) }
             return all
         }
 
@@ -136,6 +138,43 @@ struct EstimatorStateTests {
             // What no pose has shown yet is in the state.
             #expect(try saved(&odometry) == saved(&other))
         }
+    }
+
+    @Test(
+        "from between two late fixes of a fast receiver, also where the first waits for the second, poses are the same")
+    func continuesBetweenFixes() throws {
+        let measurements = Course.walk(seed: 36, seconds: 30) {
+            $0.fixRate = 10
+            $0.errors.gnss.delaySeconds = 0.3...0.3
+        }
+        let begin = measurements.count * 29 / 30
+        var odometry = Odometry()
+        for measurement in measurements[..<begin] { odometry.feed(measurement) { _ in } }
+        var events: [[OdometryEvents]] = []
+        var saves: [(next: Int, state: EstimatorState)] = []
+        var (sinceFix, counted, waiting) = (Int.max / 2, UInt64(0), 0)
+        for (index, measurement) in measurements.enumerated().dropFirst(begin) {
+            if case .fix = measurement { (sinceFix, counted) = (0, Self.appliedFixes(odometry)) }
+            events.append(Self.events(of: measurement, &odometry))
+            sinceFix += 1
+            guard sinceFix == 12 else { continue }
+            saves.append((index + 1, try saved(&odometry)))
+            if Self.appliedFixes(odometry) == counted { waiting += 1 }
+        }
+        #expect(waiting > 2 && saves.count - waiting > 2, "\(waiting) of \(saves.count)")
+        for (next, state) in saves {
+            var other = try Odometry().restored(state)
+            let isSame = zip(measurements[next...], events[(next - begin)...]).allSatisfy {
+                Self.areSame(Self.events(of: $0, &other), $1)
+            }
+            #expect(isSame, "at \(next)")
+            #expect(try saved(&odometry) == saved(&other))
+        }
+    }
+
+    private static func appliedFixes(_ odometry: borrowing Odometry) -> UInt64 {
+        let tally = odometry.updates[.gnssPosition]
+        return tally.applied + tally.refused
     }
 
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()

@@ -73,6 +73,20 @@ struct PowerGovernorTests {
         #expect(changes.count == 3, "\(changes)")
     }
 
+    @Test("a display is held for 30 s, for twice as long each time it soon returns, and for 30 s again after long")
+    func held() {
+        var governor = PowerGovernor(patience: Self.second, at: 0)
+        let visits = [0.0..<10, 100..<101, 300..<301, 900..<901]
+        let changes = run(&governor, from: 0, to: 1000) { time in
+            visits.contains { $0.contains(time) } ? Self.display : Self.recording
+        }
+        // Each is held from its last look, a quarter of a second before its end.
+        let times = [0, 9.75 + 30, 100, 100.75 + 60, 300, 300.75 + 120, 900, 900.75 + 30]
+        #expect(changes.map(\.time) == times)
+        let modes = [Self.display, Self.recording].map { PowerGovernor.Mode.active(interval: $0) }
+        #expect(changes.map(\.mode) == (0..<4).flatMap { _ in modes })
+    }
+
     @Test("a short patience without any client holds although a display was there")
     func idleAtOnce() {
         var governor = PowerGovernor(patience: Self.second, at: 0)

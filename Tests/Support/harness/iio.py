@@ -54,7 +54,21 @@ class DeviceFiles:
     def stop(self):
         self.program.end()
 
-    def batch(self, identifier):
-        """Number of samples that a read of the device waits for."""
-        path = self.folder / "files/sys/bus/iio/devices" / identifier / "buffer/watermark"
-        return int(path.read_text().strip("\0\n") or 1)
+    def path(self, identifier):
+        return self.folder / "files/sys/bus/iio/devices" / identifier
+
+    def enables(self, identifier):
+        """Whether the buffer of a device is enabled."""
+        return (self.path(identifier) / "buffer/enable").read_text().startswith("1")
+
+    def fail(self, identifier):
+        """Has the next read of a device fail, as device_files.c knows it."""
+        with open(self.folder / "files/dev" / identifier, "wb", buffering=0) as node:
+            node.write(b"\0")
+
+    def unplug(self, identifier):
+        self.path(identifier).rename(self.folder / identifier)
+
+    def plug(self, identifier):
+        (self.folder / identifier / "buffer/enable").write_text("0\n")
+        (self.folder / identifier).rename(self.path(identifier))
