@@ -1,17 +1,20 @@
 #!/usr/bin/env python3
 """Files of made-up IIO devices, and their samples, for libiio's local backend.
 
-    iio_files.py FOLDER [--preset NAME | --json TEXT] [--seed N] [--sent FILE]
+    iio_files.py LIBRARY FOLDER [--preset NAME | --json TEXT] [--seed N] [--sent FILE]
 
 Devices and values are those of iiod_emulator.py, whose options of these names are the same. FOLDER gets sys/bus/iio/devices
 with plain files for the attributes, and dev with a FIFO for each character device; a program finds them at their usual
-paths by scripts/load_measurement/device_files.c. Prints "ready", and ends on SIGTERM or SIGINT.
+paths by LIBRARY, which is made of scripts/load_measurement/device_files.c and sends the samples as well. Prints "ready",
+and ends on SIGTERM or SIGINT.
 
 Samples come while buffer/enable is 1, buffer/watermark at once, at the rate and by the clock that the files say. Unlike
 in a kernel, a file takes every value, and a batch that is not full cannot be read in part.
 """
 import argparse
 import contextlib
+import ctypes
+import errno
 import json
 import os
 import pathlib
@@ -29,8 +32,8 @@ LOOK_NS = 10_000_000
 class DeviceFiles:
     """The files of one device, and the samples for the program that has enabled its buffer."""
 
-    def __init__(self, device, root, sent):
-        self.device, self.sent = device, sent
+    def __init__(self, device, root, send, sent):
+        self.device, self.send, self.sent = device, send, sent
         self.folder = root / "sys/bus/iio/devices" / device.id
         self.node = root / "dev" / device.id
         self.descriptor = self.next = None
@@ -118,22 +121,20 @@ class DeviceFiles:
 
     def deliver(self):
         """Writes a batch; what the FIFO does not hold is lost, as in the kernel's buffer."""
-        sent = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
-        try:
-            with contextlib.suppress(BlockingIOError):
-                os.write(self.descriptor, self.pending)
-        except BrokenPipeError:
+        sent = self.send(self.descriptor, self.pending, len(self.pending))
+        if sent == -errno.EPIPE:
             # The reader ended without a word; a kernel then stops the buffer.
             with contextlib.suppress(FileNotFoundError):
                 (self.folder / "buffer/enable").write_text("0\n")
             self.close()
-        if self.sent and self.device.number == 0:
+        if sent > 0 and self.sent and self.device.number == 0:
             self.sent.writelines(f"{stamp} {sent}\n" for stamp in self.stamps)
         self.pending, self.stamps = b"", []
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--preset", choices=sorted(PRESETS), default="board")
     parser.add_argument("--json")
@@ -143,7 +144,9 @@ def main():
     configuration = json.loads(options.json) if options.json else {"devices": PRESETS[options.preset]}
     sent = open(options.sent, "w", buffering=1, encoding="ascii") if options.sent else None
     emulator = Emulator(configuration, Rest(configuration.get("noise", True), options.seed), False)
-    devices = [DeviceFiles(device, options.folder, sent) for device in emulator.devices]
+    send = ctypes.CDLL(options.library).waymark_send_samples
+    send.argtypes, send.restype = [ctypes.c_int, ctypes.c_char_p, ctypes.c_size_t], ctypes.c_int64
+    devices = [DeviceFiles(device, options.folder, send, sent) for device in emulator.devices]
     for trigger in emulator.triggers():
         folder = options.folder / "sys/bus/iio/devices" / trigger.id
         folder.mkdir()

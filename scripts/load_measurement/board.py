@@ -75,7 +75,7 @@ class Board:
             return f"ip:127.0.0.1:{port(server)}"
         self.library = os.path.join(self.folder, "device_files.so")
         subprocess.run(["cc", "-O2", "-Wall", "-shared", "-fPIC", "-o", self.library, DEVICE_FILES], check=True)
-        files = self.start([sys.executable, os.path.join(SUPPORT, "iio_files.py"), self.files, *options])
+        files = self.start([sys.executable, os.path.join(SUPPORT, "iio_files.py"), self.library, self.files, *options])
         if files.stdout.readline() != "ready\n":
             sys.exit("daemon-load: iio_files.py did not start")
         return "local:"

@@ -47,7 +47,8 @@ class DeviceFiles:
         source = ROOT / "scripts/load_measurement/device_files.c"
         subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
         self.environment = {"LD_PRELOAD": str(library), "WAYMARK_IIO_FILES": str(folder / "files")}
-        command = [sys.executable, SUPPORT / "iio_files.py", folder / "files", "--sent", self.sent, *arguments]
+        command = [sys.executable, SUPPORT / "iio_files.py", library, folder / "files"]
+        command += ["--sent", self.sent, *arguments]
         self.program = Program(command, folder / "log", stdout=subprocess.PIPE)
         assert self.program.process.stdout.readline() == b"ready\n", f"no devices: {self.program.log}"
 
