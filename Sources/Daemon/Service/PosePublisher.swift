@@ -88,26 +88,32 @@ final class PosePublisher {
         if let message = frameMessage() { stream.offer(message) }
     }
 
-    /// Publishes a pose, which is encoded only if a subscriber takes it.
-    func publish(_ pose: PoseEstimate) {
+    /// Takes the next pose. A call of `publish` or `skip` follows.
+    func take(_ pose: PoseEstimate) {
         predictor.add(pose)
         poseSequence += 1
+    }
+
+    /// Publishes the newest pose, which is encoded only if a subscriber takes it.
+    ///
+    /// - Parameter time: time of the pose.
+    func publish(_ time: BootTime) {
         for subscriber in subscribers {
-            subscriber.countsLostSlot(before: pose.time)
-            guard subscriber.divider.takes(pose.time) else { continue }
+            subscriber.countsLostSlot(before: time)
+            guard subscriber.divider.takes(time) else { continue }
             guard let message = message(aheadMilliseconds: subscriber.aheadMilliseconds) else { continue }
             subscriber.stream.offer(message, topic: Topic.pose)
         }
     }
 
-    /// Takes an outdated pose, which only the predictor needs. If a subscriber gets no other pose in the same interval
-    /// of its rate, a pose is counted as missed.
-    func skip(_ pose: PoseEstimate) {
-        predictor.add(pose)
-        poseSequence += 1
+    /// Passes over the newest pose, which is outdated. If a subscriber gets no other pose in the same interval of its
+    /// rate, a pose is counted as missed.
+    ///
+    /// - Parameter time: time of the pose.
+    func skip(_ time: BootTime) {
         for subscriber in subscribers {
-            subscriber.countsLostSlot(before: pose.time)
-            subscriber.divider.passesOver(pose.time)
+            subscriber.countsLostSlot(before: time)
+            subscriber.divider.passesOver(time)
         }
     }
 
