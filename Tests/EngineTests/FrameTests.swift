@@ -259,7 +259,7 @@ struct FrameTests {
         var squares: [Double] = []
         var lastReading: AxisReading?
         try walk.run(seconds: 200, through: &engine) { engine, _, yawError in
-            guard let reading = engine.axisCorrection, reading.time != lastReading?.time else { return }
+            guard let reading = engine.axisCorrection(), reading.time != lastReading?.time else { return }
             lastReading = reading
             let off = Angle.wrapped(reading.angle + yawError) / reading.standardDeviation
             squares.append(off * off)

@@ -71,14 +71,14 @@ struct FrameWalk {
     /// Feeds the engine, and shows it after every inertial step, with the error of its heading (radians).
     mutating func run(
         seconds: Double, through engine: inout Engine,
-        _ body: (borrowing Engine, PoseEstimate, _ yawError: Double) throws -> Void
+        _ body: (inout Engine, PoseEstimate, _ yawError: Double) throws -> Void
     ) throws {
         while true {
             let measurement = try next()
             guard measurement.time.seconds(since: Self.start) < seconds else { return }
             engine.feed(measurement) { _ in }
             let pose = engine.pose
-            if case .angularRate = measurement, let pose { try body(engine, pose, yawError(of: pose)) }
+            if case .angularRate = measurement, let pose { try body(&engine, pose, yawError(of: pose)) }
         }
     }
 

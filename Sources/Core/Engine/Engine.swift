@@ -108,34 +108,30 @@ public struct Engine: ~Copyable {
     public mutating func feed(
         _ measurement: Measurement, publish: (PoseEstimate) -> Void, _ emit: (EngineEvent) -> Void
     ) {
-        let before = odometry.pose?.time
         // A clock measurement yields a pose only while the inertial sensors are silent.
         if odometry.take(measurement), let pose = odometry.pose {
             history.skip()
             publish(pose)
+            observe(pose, emit)
         }
-        var hasFrame = false
         while let step = odometry.step() {
             guard let pose = odometry.pose else { continue }
             // The pose enters the history before it is published.
             history.add(pose)
-            if step.hasFrame, let frame = odometry.frame {
-                self.frame = frame
-                hasFrame = true
-                emit(.frame(frame))
+            if step.hasFrame, let announced = odometry.frame {
+                frame = announced
+                emit(.frame(announced))
             }
             publish(pose)
+            observe(pose, emit)
+            if step.hasFrame { observeFrame(emit) }
         }
-        if odometry.pose?.time != before { observePose(emit) }
-        if hasFrame { observeFrame(emit) }
         // There is only one switch, because a copy of any measurement is as large as the largest kind.
         switch measurement {
         case .fix(let fix):
             take(fix, emit)
             observeScene(emit)
-        case .clock(let time):
-            if isObservationDue { observeScene(emit) }
-            observer.tick(time)
+        case .clock: if isObservationDue { observeScene(emit) }
         default: break
         }
     }
@@ -189,12 +185,12 @@ public struct Engine: ~Copyable {
     private mutating func observeFrame(_ emit: (EngineEvent) -> Void) {
         guard let frame, let pose else { return }
         let large = observer.add(
-            frame, at: pose.time, monitor: odometry.headingMonitor, plan: frame.causes.contains(.plan) ? planUse : nil)
+            frame, at: pose.time, monitor: odometry.headingReading(),
+            plan: frame.causes.contains(.plan) ? planUse : nil)
         if let large { emit(.scene(TimedEvent(time: pose.time, event: .correction(large)))) }
     }
 
-    private mutating func observePose(_ emit: (EngineEvent) -> Void) {
-        guard let pose = odometry.pose else { return }
+    private mutating func observe(_ pose: PoseEstimate, _ emit: (EngineEvent) -> Void) {
         guard observer.add(pose, walked: odometry.walkedTrack, remaining: odometry.remainingSlew) else { return }
         emit(.readiness(observer.readiness))
         emit(.scene(TimedEvent(time: pose.time, event: .readiness(observer.readiness))))
@@ -206,9 +202,12 @@ public struct Engine: ~Copyable {
     /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// Yaw correction that follows from comparing fixes with walked displacements; nil until the wearer has walked far
-    /// enough.
-    public var axisCorrection: AxisReading? { observer.axisReading }
+    /// Returns the yaw correction that follows from comparing fixes with walked displacements, at most
+    /// `correctionSeconds` old while fixes arrive; nil until the wearer has walked far enough.
+    public mutating func axisCorrection() -> AxisReading? {
+        guard let time = pose?.time else { return nil }
+        return observer.axisCorrection(at: time)
+    }
 
     /// Position of the wearer, propagated from the best of the last fixes; nil if there is none.
     public var currentPosition: CurrentPosition? {

@@ -78,9 +78,10 @@ public struct Odometry: ~Copyable {
     package var aidTrust: [OfferTrust] { running?.timeline.aidTrust() ?? [] }
 
     /// Newest reading of the yaw monitor; nil until the body has moved under satellites.
-    public var headingMonitor: HeadingReading? {
-        @inline(__always) get { running?.timeline.monitor.reading }
-    }
+    public var headingMonitor: HeadingReading? { running?.timeline.monitor.reading }
+
+    /// Returns `headingMonitor` without a copy of the estimator.
+    mutating func headingReading() -> HeadingReading? { running?.timeline.headingReading() }
 
     /// Published alignment at the newest inertial step; nil before the first step. It is announced only at intervals.
     public var alignment: SceneAlignment? {

@@ -184,6 +184,9 @@ package struct FilterTimeline: Codable {
     /// Returns the solution at the newest inertial sample. `mutating` avoids a copy of the filter.
     package mutating func solution() -> FilterSolution { FilterSolution(&filter) }
 
+    /// Returns the newest reading of the yaw monitor. `mutating` avoids a copy of the filter.
+    package mutating func headingReading() -> HeadingReading? { monitor.reading }
+
     /// Runs the yaw monitor on those pairs that no late measurement can change.
     private mutating func watchHeading() {
         let now = filter.state.time

@@ -15,9 +15,8 @@ public struct FrameObserver: Sendable {
     public private(set) var axes: AxisCorrection
     /// Corrections of the last ten minutes.
     public private(set) var history = FrameHistory()
-    /// Yaw correction for the filter, from comparing pairs of fixes with the pedestrian-dead-reckoning track; nil until
-    /// the wearer has walked far enough.
-    public private(set) var axisReading: AxisReading?
+    /// Yaw correction of the last evaluation of `axes`.
+    private var axisReading: AxisReading?
     private var walked: WalkedTrack?
     private var monitor: ReadinessMonitor
 
@@ -61,22 +60,23 @@ public struct FrameObserver: Sendable {
         var pair = estimate
         pair.positionInScene = walked
         axes.add(pair)
-        evaluateAxes(at: fix.arrival)
     }
 
-    /// Evaluates the axes if an evaluation is due. Without this call, they would be evaluated only when fixes arrive.
-    public mutating func tick(_ time: BootTime) { evaluateAxes(at: time) }
-
-    private mutating func evaluateAxes(at time: BootTime) {
-        guard axes.isDue(at: time) else { return }
+    /// Returns the yaw correction for the filter, from comparing pairs of fixes with the pedestrian-dead-reckoning
+    /// track; nil until the wearer has walked far enough.
+    ///
+    /// It is evaluated only when a client or a report asks for it, because it compares every fix with every other one.
+    public mutating func axisCorrection(at time: BootTime) -> AxisReading? {
+        guard axes.isDue(at: time) else { return axisReading }
         axisReading = nil
         guard let walked, var reading = axes.evaluate(at: time, systematic: walked.standardDeviation),
             let yaw = walked.yaw
         else {
-            return
+            return nil
         }
         reading.angle = Angle.wrapped(reading.angle - yaw)
         axisReading = reading
+        return reading
     }
 
     private mutating func forget() {

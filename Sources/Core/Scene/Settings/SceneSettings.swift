@@ -30,11 +30,11 @@ extension SceneSettings {
         /// Growth of the position's standard deviation, as a fraction of the distance that was walked since the
         /// estimate.
         public var travelErrorShare = 0.05
-        /// Number of estimates that are kept. The axes of the scene are re-evaluated each time this number of new
-        /// estimates has arrived.
+        /// Number of estimates that are kept. When asked for, the yaw error of the axes is evaluated anew if this
+        /// number of estimates has arrived since.
         public var estimateCount = 100
-        /// Longest interval between two evaluations of the axes. It limits the delay when fixes are rare. Unit:
-        /// seconds.
+        /// Interval after which the axes are evaluated anew also with fewer estimates. It limits the delay when fixes
+        /// are rare. Unit: seconds.
         public var correctionSeconds = 10.0
         /// Largest horizontal accuracy radius of an estimate that is used for the axes. Unit: metres.
         public var worstAccuracyMetres = 20.0

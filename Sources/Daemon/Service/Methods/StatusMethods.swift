@@ -55,7 +55,7 @@ struct StatusMethods {
             bestEstimate: driver.engine.currentPosition?.message,
             headingReference: (pose?.headingReference ?? .none).message, motion: pose?.motion?.message,
             headingMonitor: driver.engine.odometry.headingMonitor?.status(now: now),
-            axisCorrection: driver.engine.axisCorrection?.status(now: now),
+            axisCorrection: driver.engine.axisCorrection()?.status(now: now),
             readiness: driver.engine.readiness.state.message,
             readinessReasons: driver.engine.readiness.reasons.message, generation: Int(pose?.generation ?? 0),
             slewAngle: Angle.degrees(radians: slew.turn), slewDistance: slew.shift,

@@ -187,7 +187,7 @@ package struct ReportReplay: ~Copyable {
             report.planCollection.add(time, engine.planUse, of: engine.odometry.library, at: pose.geodetic)
         }
         guard report.yawChecks.isDue(time) else { return }
-        report.yawChecks.add(time, monitor: engine.odometry.headingMonitor, axes: engine.axisCorrection)
+        report.yawChecks.add(time, monitor: engine.odometry.headingMonitor, axes: engine.axisCorrection())
         report.sceneTrack.add(time, engine.viewpoint?.position)
     }
 
