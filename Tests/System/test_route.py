@@ -255,8 +255,9 @@ def test_vertices_are_given_within_bounds(walk, parameters, wrong):
 
 
 def test_ten_megabytes_do_not_hold_up_the_poses(walk, tmp_path):
-    """behaviour 29: a long document is read beside the poses."""
+    """behaviour 29: a long document is read beside the poses, and once it is cleared its memory is free."""
     walk.wait_for_state("localized", "limited")
+    before = walk.program.anonymous_kib()
     file = tmp_path / "long.json"
     points = ",".join(f"[{8.541 + (index % 2) * 1e-6:.24f},{47.377 + index * 1e-6:.24f}]" for index in range(180_000))
     file.write_text('{"type":"LineString","coordinates":[' + points + "]}")
@@ -270,6 +271,11 @@ def test_ten_megabytes_do_not_hold_up_the_poses(walk, tmp_path):
     assert route(walk)["vertices"] == 180_000
     shown = waymark("route", "show", "--json", socket=walk.socket)
     assert len(json.loads(shown.stdout)["vertices"]) == 180_000
+    assert waymark("route", "clear", socket=walk.socket).returncode == 0
+    # Past poses take 6 KiB a second meanwhile, and the plan that is made of the line may still be on its thread.
+    walk.wait_until(
+        lambda: walk.program.anonymous_kib() < before + 4_000,
+        what=lambda: f"{walk.program.anonymous_kib()} KiB as before the route, {before}")
 
 
 def test_what_is_too_long_or_cannot_be_read_is_told_before_the_daemon_is_asked(walk, tmp_path):

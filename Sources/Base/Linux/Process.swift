@@ -91,8 +91,19 @@ public enum ProcessResources {
     /// Forbids all processes except those of root to trace this one or read its memory (PR_SET_DUMPABLE).
     public static func forbidTracing() { waymark_forbid_tracing() }
 
-    /// Returns free heap memory to the system after a large allocation. It may take milliseconds, in which allocations
-    /// by other threads can block.
+    /// Makes each block of 128 KiB or more return to the system when it is freed, and each heap shrink when as much is
+    /// free at its end. To be called before threads start.
+    ///
+    /// By default, glibc raises both limits when it frees a larger block, up to 32 and 64 MiB. Later blocks then come
+    /// from the heap of their thread, and `malloc_trim` does not shrink the heap of any thread but the main thread.
+    public static func returnLargeBlocks() {
+        let limit: Int32 = 128 << 10
+        mallopt(M_MMAP_THRESHOLD, limit)
+        mallopt(M_TRIM_THRESHOLD, limit)
+    }
+
+    /// Returns unused pages between blocks of the heap to the system. It may take milliseconds, in which allocations by
+    /// other threads can block.
     public static func returnFreeMemory() { malloc_trim(0) }
 
     /// Resident set size in bytes; nil if /proc cannot be read.

@@ -68,6 +68,7 @@ extension ServiceProgram {
     ) throws {
         Log.threshold = configuration.service.logLevel.priority
         ServiceNotifier().protectMemory()
+        ProcessResources.returnLargeBlocks()
         let lock = try lockState(configuration.state.directory)
         let listeners = try listeners(configuration.service)
         let daemon = try Daemon(
