@@ -123,13 +123,17 @@ class Board:
         client.sendall(json.dumps(call).encode() + b"\0")
         return client
 
-    def status(self):
+    def call(self, method, parameters=None):
+        """The parameters of the reply."""
         with self.connect() as client:
-            client.sendall(json.dumps({"method": "org.waymark.Status.GetStatus"}).encode() + b"\0")
+            client.sendall(json.dumps({"method": method, "parameters": parameters or {}}).encode() + b"\0")
             reply = b""
             while not reply.endswith(b"\0"):
                 reply += client.recv(65536)
-        return json.loads(reply[:-1])["parameters"]["status"]
+        return json.loads(reply[:-1])["parameters"]
+
+    def status(self):
+        return self.call("org.waymark.Status.GetStatus")["status"]
 
 
 def drain(clients, seconds, size=None):

@@ -79,6 +79,17 @@ class Program(Living):
         """What it holds apart from pages of files, of which the kernel maps more or fewer as its cache has them."""
         return self._status_kib("RssAnon")
 
+    def code_kib(self):
+        """What of its own code is mapped: functions that ran, and up to 64 kB around each that the kernel has at hand."""
+        found, is_code = 0, False
+        for line in pathlib.Path(f"/proc/{self.pid}/smaps").read_text().splitlines():
+            words = line.split()
+            if not words[0].endswith(":"):
+                is_code = words[1] == "r-xp" and words[-1].endswith("/waymark")
+            elif words[0] == "Rss:" and is_code:
+                found += int(words[1])
+        return found
+
     def _status_kib(self, name):
         for line in pathlib.Path(f"/proc/{self.pid}/status").read_text().splitlines():
             if line.startswith(f"{name}:"):
