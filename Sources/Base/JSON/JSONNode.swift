@@ -1,4 +1,5 @@
 import CJSON
+import Glibc
 
 /// Value of a JSON document, in the tree of its reader.
 ///
@@ -74,8 +75,11 @@ public struct JSONNode {
     public var isNull: Bool { kind == .null }
 
     package func equals(_ word: StaticString) -> Bool {
-        guard let bytes, bytes.count == word.utf8CodeUnitCount else { return false }
-        return bytes.elementsEqual(UnsafeRawBufferPointer(start: word.utf8Start, count: word.utf8CodeUnitCount))
+        // The names of an object mostly differ in length.
+        guard Int(value.text.count) == word.utf8CodeUnitCount, let bytes, let start = bytes.baseAddress else {
+            return false
+        }
+        return memcmp(start, word.utf8Start, bytes.count) == 0
     }
 
     /// First member with this name; nil if the member is missing or null.
