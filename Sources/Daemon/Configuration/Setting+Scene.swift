@@ -27,10 +27,10 @@ extension Setting {
                 "Growth of the position uncertainty since the estimate, relative to the distance travelled."),
             $0.whole(
                 "estimate_count", \.estimateCount, 4...1000,
-                "Number of stored estimates; the axes are checked after this many new ones."),
+                "Number of stored estimates. The axes are checked when the status is asked for, if this many are new."),
             $0.number(
                 "correction_seconds", \.correctionSeconds, 1...600,
-                "Maximum interval between checks of the axes, also with few fixes."),
+                "Interval after which they are checked also with fewer new estimates."),
             $0.number(
                 "worst_accuracy_m", \.worstAccuracyMetres, 0.1...1000,
                 "Worst accuracy of an estimate that is used to correct the axes."),
