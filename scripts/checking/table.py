@@ -136,7 +136,7 @@ def debian13_tests(mark, *folders, **variables):
 DEBIAN13_LINKED = Part(
     "debian13-build",
     debian13("sh", "-c", "scripts/venv && make --no-print-directory link-debian13"),
-    ("debian13-root", "build"), is_patient=True, budget=80)
+    ("debian13-root", "build"), is_patient=True, budget=95)
 DEBIAN13_COMPILED = Part(
     "debian13-build", debian13(
         "sh", "-c", "scripts/venv && scripts/debian13-link --remove && make --no-print-directory build-tests",
