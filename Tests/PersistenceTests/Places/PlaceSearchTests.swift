@@ -140,43 +140,6 @@ struct PlaceSearchTests {
         #expect(try self.names(store, "mill pond house", near: here) == ["Mill Pond House"])
     }
 
-    @Test("behaviour 44: a word that begins very many others is found whole wherever it is, beside the other words")
-    func leftOut() throws {
-        let here = try Sample.position(47, 8)
-        let store = try PlaceStore()
-        // Words that begin with b are too many for a list of their places, and more places have the other word than are
-        // ranked.
-        try store.insert(
-            (0..<2500).map { number in
-                let name = (0..<32).map { "b\(number)x\($0)" }.joined(separator: " ")
-                return try Sample.place("b\(number)", 47 + Double(number) * 1e-5, 8, name: name)
-            })
-        try store.insert(
-            (0..<1000).map {
-                try Sample.place("h\($0)", 47 + Double($0) * 1e-5, 8, name: "Harbour \($0)")
-            })
-        try store.insert([Sample.place("far", -40, 170, name: "Old harbour b")])
-        #expect(try names(store, "harbour b", near: here) == ["Old harbour b"])
-        #expect(try names(store, "b harbour") == ["Old harbour b"])
-        #expect(try names(store, "b", near: here).count == 10)
-        #expect(try names(store, "b").contains("Old harbour b"))
-    }
-
-    @Test("behaviour 44: places with a common word are found far away if none nearby has it")
-    func distant() throws {
-        let store = try PlaceStore()
-        try store.insert(
-            (0..<4000).map {
-                let isNear = $0 % 2 == 0
-                return try Sample.place(
-                    "\($0)", isNear ? 47 : 50, 8 + Double($0) * 1e-5, name: isNear ? "Inn" : "Mill \($0)")
-            })
-        let found = try names(store, "mill inn", near: Sample.position(47, 8))
-        #expect(found.isEmpty)
-        let mills = try store.search(#require(SearchText("mill")), near: Sample.position(47, 8), limit: 10)
-        #expect(mills.count == 10 && mills.allSatisfy { ($0.line?.distance ?? 0) < 340_000 })
-    }
-
     @Test("quotes and operators in a name are found as what they are")
     func literal() throws {
         let store = try store(["The \"Best\" OR Not"])

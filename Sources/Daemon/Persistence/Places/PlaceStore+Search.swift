@@ -21,30 +21,21 @@ extension PlaceStore {
     /// Maximum number of matches that are listed. A query of one letter has more matches in a whole country. Unlisted
     /// places near the wearer are then considered too.
     private static let maximumMatchCount = 30_000
-    /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked. Also the maximum
-    /// number of places near the wearer that are compared with the words because not all matches are listed.
-    private static let maximumRankedCount = 400
-    /// Number of these places after which no more are compared if none has matched.
-    private static let maximumMissCount = 200
-    /// Number of nearest matches that are ranked if there are more than `maximumRankedCount`.
-    private static let maximumNearCount = 60
-    /// Radius of the search for them around the position. Unit: metres.
+    /// Maximum number of matches that are ranked; if there are more, the nearest ones are ranked.
+    private static let maximumRankedCount = 800
+    /// Number of matches up to which all distances are computed. If there are more, the nearest matches are found by a
+    /// search around the position, and up to `maximumCertainCount` of them are ranked.
+    private static let maximumMeasuredCount = 3000
+    private static let maximumCertainCount = 100
+    /// Radius of that search. Unit: metres.
     private static let reach = 100_000.0
-    /// Maximum number of places that it reads.
-    private static let maximumVisitCount = 20_000
-    /// Maximum number of matches whose distances are computed if that search finds too few.
-    private static let maximumMeasuredCount = 400
-    /// Maximum number of name matches that are ranked regardless of their distance.
-    private static let maximumNameCount = 100
-    private static let maximumFavoriteCount = 500
-    /// Maximum number of pages that are read to list matches, which bounds the search for common words of which few
-    /// places have all. At a million places, reading these takes a few milliseconds.
-    private static let maximumPageCount = 300
-    /// Maximum number of pages that are read to try a prefix, and to try all of a text.
-    private static let maximumPrefixPageCount = (each: 60, all: 120)
-    /// Number of pages that are added to these for each word of an expression, since each is looked up in all segments
-    /// of the index, and maximum number of words for which they are.
-    private static let lookupPageCount = (each: 40, maximumWordCount: 20)
+    /// Maximum number of places that it visits.
+    private static let maximumVisitCount = 60_000
+    /// Number of matches up to which all distances are computed if that search finds too few.
+    private static let maximumScatteredCount = 8000
+    /// Maximum number of name matches that are ranked regardless of their distance. The same maximum applies to
+    /// favourites.
+    private static let maximumAnywhereCount = 500
 
     /// Returns the places that have all words of a text in name, kind or address. A word may be whole, a prefix, or
     /// have a typo; accents and case are ignored.
@@ -67,103 +58,71 @@ extension PlaceStore {
     private func best(
         _ words: [SearchWord], near position: GeodeticPosition?, limit: Int
     ) throws(DatabaseError) -> [Int64] {
-        guard !words.isEmpty, limit > 0, let query = try query(words) else { return [] }
-        let matches = try matches(query, near: position)
+        guard !words.isEmpty, limit > 0, let query = try SearchQuery(words, vocabulary, mayLeaveOut: position != nil)
+        else { return [] }
+        let matches = try matches(query)
         let fit = PlaceFit(words, splitter)
         let circle = position.map { SearchCircle(center: $0, radius: .infinity) }
         var best = Best(limit: limit)
-        var known: Set<Int64> = []
-        let nearCount = max(Self.maximumNearCount, limit)
-        func rank(_ numbers: some Sequence<Int64>) throws(DatabaseError) {
-            for number in numbers where known.insert(number).inserted {
-                if let match = try match(number, fit, circle, below: best.worst) { best.consider(match) }
-            }
+        for number in try candidates(matches, query, near: position) {
+            if let match = try match(number, fit, circle, below: best.worst) { best.consider(match) }
         }
-        func rank(nearestFirst places: some Sequence<Near>) throws(DatabaseError) {
-            var (count, end) = (0, Self.maximumRankedCount)
-            for place in places {
-                guard count < end, count < Self.maximumMissCount || !best.matches.isEmpty,
-                    Match.travel(place.distance) <= best.worst
-                else { return }
-                let wasFull = best.isFull
-                try rank(CollectionOfOne(place.number))
-                count += 1
-                // If this many places have enough matches, more of them than `nearCount` hardly fit better.
-                if !wasFull, best.isFull { end = min(end, count * nearCount / limit) }
-            }
-        }
-        guard !matches.areComplete || matches.numbers.count > Self.maximumRankedCount else {
-            try rank(matches.numbers)
-            return best.matches.map(\.number)
-        }
-        if let position { try rank(nearestFirst: nearest(matches, position, nearCount)) }
-        try rank(list(query.name, limit: Self.maximumNameCount, pages: Self.maximumPageCount).numbers)
-        try rank(favorites().filter(matches.mayContain))
-        if !best.isFull { try addFarther() }
         return best.matches.map(\.number)
-
-        /// Few matches are nearby.
-        func addFarther() throws(DatabaseError) {
-            guard let position else { return try rank(matches.numbers.prefix(Self.maximumRankedCount)) }
-            if let whole = query.whole {
-                let numbers = try list(whole, limit: Self.maximumMatchCount, pages: Self.maximumPageCount).numbers
-                try rank(nearestFirst: measured(numbers, position).prefix(nearCount))
-            }
-            try rank(nearestFirst: measured(matches.numbers, position).prefix(nearCount))
-        }
     }
 
-    /// Returns nil if no place can have all words. Prefixes that too many places have are left out.
-    private func query(_ words: [SearchWord]) throws(DatabaseError) -> SearchQuery? {
-        var pages = Self.maximumPrefixPageCount.all
-        return try SearchQuery(words, vocabulary) { expression throws(DatabaseError) in
-            let room = min(pages, Self.maximumPrefixPageCount.each)
-            let read = try list(expression, limit: 1, pages: room).pages
-            pages -= read ?? room
-            return read != nil
+    private func matches(_ query: SearchQuery) throws(DatabaseError) -> Matches {
+        guard let everywhere = query.everywhere else {
+            return Matches(numbers: [], isComplete: false, isCertain: false)
         }
+        let numbers = try numbers(everywhere, Self.maximumMatchCount)
+        let isComplete = numbers.count < Self.maximumMatchCount
+        return Matches(numbers: numbers, isComplete: isComplete, isCertain: isComplete && query.whole == nil)
     }
 
-    private func matches(_ query: SearchQuery, near position: GeodeticPosition?) throws(DatabaseError) -> Matches {
-        // Without a position, no places can be compared instead of those that have a word that was left out.
-        guard let expression = position == nil ? query.whole ?? query.everywhere : query.everywhere
-        else { return Matches(numbers: [], end: 0, areCertain: false) }
-        let (numbers, pages) = try list(expression, limit: Self.maximumMatchCount, pages: Self.maximumPageCount)
-        let areAll = pages != nil && numbers.count < Self.maximumMatchCount
-        if position == nil, query.whole != nil { return Matches(numbers: numbers, end: 0, areCertain: false) }
-        return Matches(numbers: numbers, end: areAll ? .max : numbers.last ?? 0, areCertain: query.whole == nil)
+    /// Returns the row numbers of the matches to rank, without duplicates.
+    private func candidates(
+        _ matches: Matches, _ query: SearchQuery, near position: GeodeticPosition?
+    ) throws(DatabaseError) -> [Int64] {
+        guard !matches.isComplete || matches.numbers.count > Self.maximumRankedCount else { return matches.numbers }
+        var candidates = Array(matches.numbers.prefix(Self.maximumRankedCount))
+        // The nearest ones first, so that most others need not be compared with the words.
+        if let position { candidates = try nearest(matches, position) }
+        candidates += try numbers(query.name, Self.maximumAnywhereCount) + favorites().filter(matches.mayContain)
+        // The nearest ones may lack a word that was left out, so that those with the whole word are looked up.
+        if let position, let whole = query.whole {
+            candidates += try measured(numbers(whole, Self.maximumScatteredCount), position)
+        }
+        var known: Set<Int64> = []
+        return candidates.filter { known.insert($0).inserted }
     }
 
-    private typealias Near = (number: Int64, distance: Double)
-
-    /// Returns up to `count` matches around the position, or more places that may match, nearest first.
-    private func nearest(
-        _ matches: Matches, _ position: GeodeticPosition, _ count: Int
-    ) throws(DatabaseError) -> ArraySlice<Near> {
-        let limit = matches.areComplete && matches.areCertain ? count : Self.maximumRankedCount
-        if matches.areComplete, matches.numbers.count <= Self.maximumMeasuredCount {
-            return try measured(matches.numbers, position).prefix(limit)
-        }
-        return try nearest(
+    /// Returns the row numbers of the nearest matches, nearest first.
+    private func nearest(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
+        let numbers = matches.numbers
+        if matches.isComplete, numbers.count <= Self.maximumMeasuredCount { return try measured(numbers, position) }
+        let limit = matches.isCertain ? Self.maximumCertainCount : Self.maximumRankedCount
+        let near = try nearest(
             position, radius: Self.reach, limit: limit, maximumVisitCount: Self.maximumVisitCount,
             where: matches.mayContain
-        ).found
+        ).found.map(\.number)
+        if near.count == limit { return near }
+        if matches.isComplete, numbers.count <= Self.maximumScatteredCount { return try measured(numbers, position) }
+        // If few matches are nearby, the matches that were stored first are added.
+        return near + numbers.prefix(Self.maximumRankedCount - near.count)
     }
 
-    /// Returns the places with their distances, nearest first. Of more than `maximumMeasuredCount`, places throughout
-    /// the list are chosen, which are in any region in the proportion of all.
-    private func measured(_ numbers: [Int64], _ position: GeodeticPosition) throws(DatabaseError) -> [Near] {
-        let count = min(numbers.count, Self.maximumMeasuredCount)
-        let chosen = (0..<count).map { String(numbers[$0 * numbers.count / count]) }
+    /// Returns the row numbers in the order of the distances, as many as are ranked.
+    private func measured(_ numbers: [Int64], _ position: GeodeticPosition) throws(DatabaseError) -> [Int64] {
         let circle = SearchCircle(center: position, radius: .infinity)
-        var found: [Near] = []
+        var found: [(number: Int64, distance: Double)] = []
         let row = statements.positions
-        try row.bind(.text("[\(chosen.joined(separator: ","))]"))
+        try row.bind(.text("[\(numbers.map(String.init).joined(separator: ","))]"))
         while try row.step() {
             let distance = circle.distance(latitudeDegrees: row.real(1), longitudeDegrees: row.real(2))
             found.append((row.integer(0), distance))
         }
-        return found.sorted { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
+        return found.prefix(Self.maximumRankedCount).map(\.number)
     }
 
     /// Returns the rank of a place; nil if it does not match, no longer exists, or has a higher cost than `worst`.
@@ -185,29 +144,22 @@ extension PlaceStore {
     }
 
     private func favorites() throws(DatabaseError) -> [Int64] {
-        let rows = statements.favorites
-        try rows.bind(.integer(Int64(Self.maximumFavoriteCount)))
-        var numbers: [Int64] = []
-        while try rows.step() { numbers.append(rows.integer(0)) }
-        return numbers
+        let rows = try database.prepare("SELECT number FROM place WHERE favorite = 1 ORDER BY number LIMIT ?")
+        try rows.bind(.integer(Int64(Self.maximumAnywhereCount)))
+        return try numbers(rows)
     }
 
     /// Returns the row numbers that match an expression of the full-text index, in increasing order.
-    ///
-    /// - Parameter pages: maximum number of pages read beyond those that look up the words.
-    /// - Returns: the row numbers, and that number of pages; nil if the list ends early because of the maximum.
-    private func list(
-        _ expression: String, limit: Int, pages: Int
-    ) throws(DatabaseError) -> (numbers: [Int64], pages: Int?) {
+    private func numbers(_ expression: String, _ limit: Int) throws(DatabaseError) -> [Int64] {
         let rows = try database.prepare("SELECT rowid FROM place_search WHERE place_search MATCH ? LIMIT ?")
         try rows.bind(.text(expression), .integer(Int64(limit)))
+        return try numbers(rows)
+    }
+
+    private func numbers(_ rows: Statement) throws(DatabaseError) -> [Int64] {
         var numbers: [Int64] = []
-        let words = min(expression.utf8.count { $0 == UInt8(ascii: "\"") } / 2, Self.lookupPageCount.maximumWordCount)
-        let lookups = words * Self.lookupPageCount.each
-        let read = try database.read(atMost: pages + lookups) { () throws(DatabaseError) in
-            while try rows.step() { numbers.append(rows.integer(0)) }
-        }
-        return (numbers, read.map { max(0, $0 - lookups) })
+        while try rows.step() { numbers.append(rows.integer(0)) }
+        return numbers
     }
 
     /// Returns the `limit` nearest places within `radius` metres that pass the filter.
@@ -237,15 +189,13 @@ extension PlaceStore {
 /// Row numbers of matching places, in increasing order.
 private struct Matches {
     let numbers: [Int64]
-    /// Row number up to which all matches are listed; the highest number if all are.
-    let end: Int64
-    /// Whether each of them has all words of the text.
-    let areCertain: Bool
-
-    var areComplete: Bool { end == .max }
+    /// Whether all matches are listed; otherwise the list lacks those with higher numbers.
+    let isComplete: Bool
+    /// Whether each of them has all words of the text, and all matches are listed.
+    let isCertain: Bool
 
     func mayContain(_ number: Int64) -> Bool {
-        if number > end { return true }
+        if !isComplete, numbers.last.map({ number > $0 }) ?? true { return true }
         var (low, high) = (0, numbers.count)
         while low < high {
             let middle = (low + high) / 2
@@ -283,13 +233,11 @@ private struct Best {
 
     init(limit: Int) { self.limit = limit }
 
-    var isFull: Bool { matches.count >= limit }
-
     /// Cost above which no further match is among the best.
-    var worst: Double { isFull ? matches[limit - 1].cost : .infinity }
+    var worst: Double { matches.count < limit ? .infinity : matches[limit - 1].cost }
 
     mutating func consider(_ match: Match) {
-        guard !isFull || match < matches[limit - 1] else { return }
+        guard matches.count < limit || match < matches[limit - 1] else { return }
         matches.insert(match, at: matches.firstIndex { match < $0 } ?? matches.count)
         if matches.count > limit { matches.removeLast() }
     }

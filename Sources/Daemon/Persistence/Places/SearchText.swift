@@ -30,80 +30,50 @@ struct SearchQuery {
     /// Matches all words anywhere, whether whole, as prefixes, or with a typo, except words that are left out; nil if
     /// all are.
     let everywhere: String?
-    /// The same with the words that `everywhere` leaves out, each whole or as the first few words that it begins; nil
-    /// if it leaves out none.
+    /// The same with the words that `everywhere` leaves out, as whole words; nil if it leaves out none.
     let whole: String?
     /// Matches names that begin with the words in order.
     let name: String
 
     /// Maximum number of variants with typos, summed over all words.
     private static let maximumVariantCount = 160
-    /// Maximum number of words that stand in `whole` for a word that is left out.
-    private static let maximumWholeCount = 4
 
     /// Returns nil if no place can have all words.
     ///
-    /// - Parameter isQuick: whether an expression with prefixes may be used; otherwise its word is left out. FTS5
-    ///   collects the places of all words with a prefix before it returns the first place.
-    init?(
-        _ words: [SearchWord], _ vocabulary: Vocabulary, isQuick: (String) throws(DatabaseError) -> Bool
-    ) throws(DatabaseError) {
-        var (terms, wholeTerms): ([String], [String]) = ([], [])
+    /// - Parameter mayLeaveOut: whether to leave out words that begin too many others for FTS5, which collects the
+    ///   places of all of them before it returns the first place.
+    init?(_ words: [SearchWord], _ vocabulary: Vocabulary, mayLeaveOut: Bool) throws(DatabaseError) {
+        var (terms, leftOut): ([String], [String]) = ([], [])
         var room = Self.maximumVariantCount
         for word in words {
             let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []
             room -= variants.count
             let text = String(decoding: word.bytes, as: UTF8.self)
             let begun = try vocabulary.words(beginning: text)
-            var alternatives = Alternatives()
-            alternatives.add(text, begun)
+            if case .many = begun, mayLeaveOut {
+                leftOut.append(Self.quoted(text))
+                continue
+            }
+            var alternatives = Self.alternatives(text, begun)
+            // Several variants begin the same word.
+            var known = Set(alternatives)
             for variant in variants {
-                if variant.isBegun {
-                    alternatives.add(variant.text, try vocabulary.words(beginning: variant.text))
-                } else {
-                    alternatives.add(variant.text)
-                }
+                let words = try variant.isBegun ? vocabulary.words(beginning: variant.text) : .listed([variant.text])
+                alternatives += Self.alternatives(variant.text, words).filter { known.insert($0).inserted }
             }
-            guard let term = alternatives.expression else { return nil }
-            let mayBeUsed = alternatives.havePrefixes ? try isQuick(term) : true
-            if mayBeUsed {
-                terms.append(term)
-                wholeTerms.append(term)
-            } else {
-                var first = Alternatives()
-                for word in [text] + begun.listed.prefix(Self.maximumWholeCount) { first.add(word) }
-                wholeTerms.append(first.expression ?? term)
-            }
+            guard !alternatives.isEmpty else { return nil }
+            terms.append("(\(alternatives.joined(separator: " OR ")))")
         }
         everywhere = terms.isEmpty ? nil : terms.joined(separator: " AND ")
-        whole = terms.count == words.count ? nil : wholeTerms.joined(separator: " AND ")
+        whole = leftOut.isEmpty ? nil : (terms + leftOut).joined(separator: " AND ")
         name = Self.beginning(words.map(\.bytes))
     }
 
-    /// Words and prefixes of which a place has one.
-    private struct Alternatives {
-        private var texts: [String] = []
-        // Several variants begin the same word.
-        private var known: Set<String> = []
-        private(set) var havePrefixes = false
-
-        /// Adds the words that begin with a text. FTS5 reads the places of listed words only as far as they are asked
-        /// for.
-        mutating func add(_ text: String, _ begun: Vocabulary.Begun) {
-            if begun.isComplete {
-                for word in begun.listed { add(word) }
-            } else {
-                texts.append(quoted(text) + "*")
-                havePrefixes = true
-            }
-        }
-
-        mutating func add(_ word: String) {
-            if known.insert(word).inserted { texts.append(quoted(word)) }
-        }
-
-        /// Nil if there are none.
-        var expression: String? { texts.isEmpty ? nil : "(\(texts.joined(separator: " OR ")))" }
+    /// Returns terms for the words that begin with a text. FTS5 reads the places of listed words only as far as they
+    /// are asked for.
+    private static func alternatives(_ text: String, _ begun: Vocabulary.Begun) -> [String] {
+        guard case .listed(let words) = begun else { return [quoted(text) + "*"] }
+        return words.map(quoted)
     }
 
     private static func beginning(_ words: [[UInt8]]) -> String {
