@@ -13,7 +13,7 @@ let staticLibraries = Context.environment["WAYMARK_STATIC_SWIFT"].map { ["-resou
 /// it, so it exports no symbols, its relocations are packed (glibc 2.36 reads them), and functions of the same code are
 /// one: with the sections above 4 of 22 MB less. What it binds to is resolved, and made read-only, before it runs. The
 /// functions that the daemon uses lie together, since the kernel maps the surroundings of each that is called: 7 MB of
-/// resident memory less. So do those that have no name for the linker, which are small and many.
+/// resident memory less. So do small functions to which Swift gives no symbol, in a section of their own.
 let standalone: [LinkerSetting] = [
     .unsafeFlags(staticLibraries),
     .unsafeFlags(["-L", "\(Context.packageDirectory)/scripts/static-libstdc++"]),

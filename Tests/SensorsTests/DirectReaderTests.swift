@@ -27,7 +27,14 @@ private final class PipeBuffer: HeldBuffer, @unchecked Sendable {
         if ends[1] >= 0 { close(ends[1]) }
     }
 
-    lazy var stream = DirectStream(self, descriptor: ends[0], failed: interruption) { [unowned self] in reported += 1 }
+    /// The stream that reads this buffer; it keeps the buffer.
+    var stream: DirectStream {
+        if let made { return made }
+        let stream = DirectStream(self, descriptor: ends[0], failed: interruption) { [unowned self] in reported += 1 }
+        made = stream
+        return stream
+    }
+    private weak var made: DirectStream?
 
     func send() { #expect(write(ends[1], "s", 1) == 1) }
 
@@ -139,18 +146,18 @@ private final class PipeBuffer: HeldBuffer, @unchecked Sendable {
     @Test("a buffer is not in use any more once it was removed, even if it was just being read")
     func removedWhileRead() {
         let imu = PipeBuffer(isInertial: true)
-        let reading = EventDescriptor()
+        let (reading, removing) = (EventDescriptor(), EventDescriptor())
         let order = Mutex<[String]>([])
-        imu.willRead = {
+        imu.willRead = { [self] in
             reading.signal()
-            // The other thread gets some time in which it must not return.
-            usleep(20_000)
+            #expect(isReadable(removing.descriptor, withinMilliseconds: 20_000))
             order.withLock { $0.append("read") }
         }
         reader.add(imu.stream)
         imu.send()
         let consumer = WorkerThread(name: "consumer") { [reader] _ in reader.read() }
         #expect(isReadable(reading.descriptor, withinMilliseconds: 20_000))
+        removing.signal()
         reader.remove(imu.stream)
         order.withLock { $0.append("removed") }
         #expect(consumer.stop(timeoutSeconds: 20))

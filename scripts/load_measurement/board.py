@@ -130,7 +130,10 @@ class Board:
             reply = b""
             while not reply.endswith(b"\0"):
                 reply += client.recv(65536)
-        return json.loads(reply[:-1])["parameters"]
+        document = json.loads(reply[:-1])
+        if "error" in document:
+            raise RuntimeError(f"daemon-load: {method}: {document}")
+        return document["parameters"]
 
     def status(self):
         return self.call("org.waymark.Status.GetStatus")["status"]

@@ -202,8 +202,8 @@ public struct Engine: ~Copyable {
     /// Corrections of the scene frame during the last ten minutes.
     public var frameHistory: FrameHistory { observer.history }
 
-    /// Returns the yaw correction that follows from comparing fixes with walked displacements, at most
-    /// `correctionSeconds` old while fixes arrive; nil until the wearer has walked far enough.
+    /// Returns the yaw correction that follows from comparing fixes with walked displacements, evaluated anew if it is
+    /// due; nil until the wearer has walked far enough.
     public mutating func axisCorrection() -> AxisReading? {
         guard let time = pose?.time else { return nil }
         return observer.axisCorrection(at: time)

@@ -30,7 +30,7 @@ extension Setting {
                 "Number of stored estimates. The axes are checked when the status is asked for, if this many are new."),
             $0.number(
                 "correction_seconds", \.correctionSeconds, 1...600,
-                "Interval after which they are checked also with fewer new estimates."),
+                "Interval after which the axes are checked even if fewer estimates are new."),
             $0.number(
                 "worst_accuracy_m", \.worstAccuracyMetres, 0.1...1000,
                 "Worst accuracy of an estimate that is used to correct the axes."),

@@ -43,6 +43,13 @@ struct AxisCorrectionTests {
         #expect(reading.pairs > 100 && reading.standardDeviation > 0 && reading.standardDeviation < 0.2)
     }
 
+    @Test("behaviour 8: a result is as old as the newest fix, whenever it is asked for")
+    func age() throws {
+        var correction = try line(0.2)
+        let found = correction.evaluate(at: FrameSamples.time(300))
+        #expect(found?.time == FrameSamples.time(29))
+    }
+
     @Test("behaviour 9: it is time after 100 estimates, or after 10 s with any")
     func due() throws {
         let here = try FrameSamples.zurich()

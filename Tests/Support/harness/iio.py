@@ -1,5 +1,6 @@
 """Made-up IIO sensors: a server under the test's control for libiio's network backend, files for its local one."""
 import json
+import os
 import subprocess
 import sys
 
@@ -64,8 +65,10 @@ class DeviceFiles:
 
     def fail(self, identifier):
         """Has the next read of a device fail, as device_files.c knows it."""
-        with open(self.folder / "files/dev" / identifier, "wb", buffering=0) as node:
-            node.write(b"\0")
+        # Without O_NONBLOCK, opening waits until the daemon has the device open.
+        node = os.open(self.folder / "files/dev" / identifier, os.O_RDWR | os.O_NONBLOCK)
+        os.write(node, b"\0")
+        os.close(node)
 
     def unplug(self, identifier):
         self.path(identifier).rename(self.folder / identifier)

@@ -67,7 +67,7 @@ public struct AxisCorrection: Sendable {
     public mutating func evaluate(at time: BootTime, systematic: Double = 0) -> AxisReading? {
         lastEvaluation = time
         newEstimates = 0
-        reading = measure(at: time, systematic: systematic)
+        reading = measure(systematic: systematic)
         return reading
     }
 
@@ -105,7 +105,7 @@ extension AxisCorrection {
         var accuracy: Double
     }
 
-    private func measure(at time: BootTime, systematic: Double) -> AxisReading? {
+    private func measure(systematic: Double) -> AxisReading? {
         guard let newest = buffer.newest else { return nil }
         let plane = LocalTangentPlane(origin: newest.position)
         let points = (0..<buffer.count).map { index in
@@ -130,7 +130,7 @@ extension AxisCorrection {
         // paired with every other one, but they count only as `independent` independent measurements.
         let variance = fit.variance * Double(points.count) / 2 * Double(points.count) / independent
         return AxisReading(
-            time: time, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
+            time: newest.epoch, angle: fit.angle, standardDeviation: (variance + systematic * systematic).squareRoot(),
             pairs: fit.pairs)
     }
 
@@ -175,6 +175,7 @@ extension AxisCorrection {
 
 /// Yaw error of a track's axes with its standard deviation.
 public struct AxisReading: Hashable, Sendable {
+    /// Epoch of the newest estimate.
     package var time: BootTime
     /// Angle by which the track must be rotated about up, counter-clockwise, radians in [−π, π].
     public var angle: Double
