@@ -44,6 +44,48 @@ struct PlaceFileTests {
         }
     }
 
+    @Test(
+        "behaviour 44: a file whose tables, indexes or views are not those of its version is recovered from",
+        arguments: [
+            "DROP VIEW place_text; CREATE VIEW place_text AS SELECT number, name, kind AS words FROM place",
+            "DROP INDEX place_favorite", "DROP TABLE word",
+        ])
+    func schema(_ change: String) throws {
+        try Sample.inFolder { folder in
+            try fill(folder)
+            let file = PlaceFile(directory: folder, name: "places.sqlite")
+            try PlaceStore(file).database.run(change)
+            let store = try PlaceStore(file)
+            #expect(file.damagedCopies.map(\.report?.places) == [2000])
+            #expect(try store.flaws() == [] && store.count() == 2000)
+        }
+    }
+
+    @Test("queries end once they have read too many pages, and those that follow do not")
+    func readLimit() throws {
+        let database = try Database(path: ":memory:")
+        try database.run(
+            """
+            CREATE TABLE text (text TEXT);
+            WITH RECURSIVE row (number) AS (SELECT 1 UNION ALL SELECT number + 1 FROM row WHERE number < 200)
+            INSERT INTO text SELECT printf('%03d%*s', number, 3000, '') FROM row
+            """)
+        func read(atMost pages: Int) throws -> (rows: Int, pages: Int?) {
+            let rows = try database.prepare("SELECT text FROM text")
+            var count = 0
+            let read = try database.read(atMost: pages) { () throws(DatabaseError) in
+                while try rows.step() { count += 1 }
+            }
+            return (count, read)
+        }
+        let (rows, pages) = try read(atMost: 1000)
+        #expect(rows == 200 && (200..<400).contains(pages ?? 0))
+        let (fewer, none) = try read(atMost: 50)
+        #expect(none == nil && (30..<100).contains(fewer))
+        #expect(try read(atMost: 50).rows == fewer)
+        #expect(try database.number("SELECT count(*) FROM text WHERE text LIKE '%x%'") == 0)
+    }
+
     @Test("a file of a newer daemon is refused by name and left as it is")
     func newer() throws {
         try Sample.inFolder { folder in

@@ -140,6 +140,94 @@ struct PlaceSearchTests {
         #expect(try self.names(store, "mill pond house", near: here) == ["Mill Pond House"])
     }
 
+    @Test("behaviour 44: a word that begins very many others is found whole wherever it is, beside the other words")
+    func leftOut() throws {
+        let here = try Sample.position(47, 8)
+        let store = try PlaceStore()
+        // Words that begin with b are too many for a list of their places, and more places have the other word than are
+        // ranked.
+        try store.insert(
+            (0..<2500).map { number in
+                let name = (0..<32).map { "b\(number)x\($0)" }.joined(separator: " ")
+                return try Sample.place("b\(number)", 47 + Double(number) * 1e-5, 8, name: name)
+            })
+        try store.insert(
+            (0..<1000).map {
+                try Sample.place("h\($0)", 47 + Double($0) * 1e-5, 8, name: "Harbour \($0)")
+            })
+        try store.insert([Sample.place("far", -40, 170, name: "Old harbour b")])
+        for text in ["harbour b", "b harbour", "harbuor b", "old harb b"] {
+            #expect(try names(store, text, near: here) == ["Old harbour b"], "\(text)")
+            #expect(try names(store, text) == ["Old harbour b"], "\(text)")
+        }
+        #expect(try names(store, "b", near: here).count == 10)
+        #expect(try names(store, "b").count == 10)
+    }
+
+    @Test("behaviour 44: many matches with a typo nearby do not hide one without, although a word begins very many")
+    func better() throws {
+        let store = try PlaceStore()
+        try store.insert(
+            (0..<2500).map { number in
+                let name = (0..<32).map { "b\(number)x\($0)" }.joined(separator: " ")
+                // 10 cm apart.
+                return try Sample.place("b\(number)", 47 + Double(number) * 1e-6, 8, name: "Harbuor \(name)")
+            })
+        try store.insert([Sample.place("far", 47.0045, 8, name: "Old harbour b")])
+        let here = try Sample.position(47, 8)
+        #expect(try names(store, "harbour b", near: here).first == "Old harbour b")
+    }
+
+    @Test("behaviour 44: a common word of another town is found, although not all its places are listed")
+    func distant() throws {
+        let store = try PlaceStore()
+        try store.insert(
+            (0..<31_000).map { try Sample.place("m\($0)", 50, 8 + Double($0) * 1e-5, name: "Old mill") })
+        try store.insert((0..<900).map { try Sample.place("i\($0)", 47, 8 + Double($0) * 1e-5, name: "Inn") })
+        let here = try Sample.position(47, 8)
+        #expect(try names(store, "mill", near: here) == Array(repeating: "Old mill", count: 10))
+        #expect(try names(store, "mill inn", near: here).isEmpty)
+    }
+
+    @Test("behaviour 44: as many places are found as without limits, whatever the limits", arguments: 0..<40)
+    func limits(seed: UInt64) throws {
+        var random = RandomSource(seed: seed)
+        func whole(_ range: ClosedRange<Int>) -> Int {
+            range.lowerBound + Int(random.uniform() * Double(range.count))
+        }
+        // More words begin with m than are listed.
+        let letters = Array("abcdefg").map(String.init)
+        let words = ["harbour", "harb", "old", "inn"] + letters.flatMap { first in letters.map { "m\(first)l\($0)" } }
+        let store = try PlaceStore()
+        try store.insert(
+            (0..<300).map { number in
+                let name = (0..<whole(1...3)).map { _ in words[random.uniform() < 0.5 ? whole(0...3) : whole(4...52)] }
+                    .joined(separator: " ")
+                return try Sample.place(
+                    "\(number)", 47 + random.uniform(), 8 + random.uniform(), name: name, isFavorite: number % 50 == 0)
+            })
+        var limits = SearchLimits()
+        limits.matchCount = whole(10...200)
+        limits.rankedCount = whole(10...40)
+        limits.measuredCount = whole(10...80)
+        limits.certainCount = 10
+        limits.reach = Double(whole(1000...100_000))
+        limits.visitCount = whole(1...200)
+        limits.anywhereCount = whole(0...10)
+        limits.pageCount = whole(0...10)
+        limits.prefixPageCount = (each: whole(0...5), all: whole(0...5))
+        limits.lookupPageCount = whole(0...10)
+        let here = try Sample.position(47.5, 8.5)
+        for text in ["harbour", "h", "m", "harbuor", "old m", "m h", "mala old", "ma mb inn", "ol mlaa m", "zoo"] {
+            let text = try #require(SearchText(text))
+            let all = try store.search(text, near: here, limit: 10)
+            let found = try store.search(text, near: here, limit: 10, limits: limits)
+            #expect(found.count == all.count, "\(text) \(limits)")
+            let numbers = found.map(\.place.id)
+            #expect(Set(numbers).count == numbers.count)
+        }
+    }
+
     @Test("quotes and operators in a name are found as what they are")
     func literal() throws {
         let store = try store(["The \"Best\" OR Not"])

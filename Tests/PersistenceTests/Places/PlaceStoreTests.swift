@@ -33,6 +33,38 @@ struct PlaceStoreTests {
         #expect(try ids(store, 89.9999, -90, radius: 100) == ["pole"])
     }
 
+    @Test(
+        "behaviour 44: places on the borders of bands and at the poles are found from both sides",
+        arguments: [-90, -89.998, -0.002, 0, 0.002, 47, 47.002, 47.004, 89.998, 90])
+    func bands(latitude: Double) throws {
+        let store = try PlaceStore()
+        let latitudes = [latitude.nextDown, latitude, latitude.nextUp].filter { (-90...90).contains($0) }
+        try store.insert(latitudes.enumerated().map { try place("\($0)", $1, 8) })
+        // 56 m; beyond a pole, on the opposite meridian.
+        for side in [latitude - 0.0005, latitude, latitude + 0.0005] {
+            let isBeyond = side.magnitude > 90
+            let center = try Sample.position(isBeyond ? (side > 0 ? 180 : -180) - side : side, isBeyond ? -172 : 8)
+            let found = try store.near(center, radius: 60, filter: nil, limit: 10)
+            #expect(found.count == latitudes.count, "\(side)")
+            #expect(try store.near(center, radius: 50, filter: nil, limit: 10).isEmpty == (side != latitude))
+        }
+    }
+
+    @Test(
+        "behaviour 44: places at 180 degrees are found from both sides, whichever sign they have",
+        arguments: [-89.9, -17, 0, 47.002, 89.9])
+    func antimeridian(latitude: Double) throws {
+        let store = try PlaceStore()
+        let longitudes = [180, 180.0.nextDown, -180, (-180.0).nextUp]
+        try store.insert(longitudes.enumerated().map { try place("\($0)", latitude, $1) })
+        // 56 m at the equator, and less elsewhere.
+        for side in [179.9995, 180, -180, -179.9995] {
+            let found = try store.near(Sample.position(latitude, side), radius: 60, filter: nil, limit: 10)
+            #expect(found.count == longitudes.count, "\(side)")
+        }
+        #expect(try store.near(Sample.position(latitude, 0), radius: 60, filter: nil, limit: 10).isEmpty)
+    }
+
     @Test("keeps the nearest when there are more than the limit")
     func limit() throws {
         let store = try PlaceStore()

@@ -28,6 +28,8 @@
         int, sqlite3_value **), void (*final)(sqlite3_context *), void (*destroy)(void *)), (database, name, \
         arguments, encoding, context, function, step, final, destroy)) \
     use(sqlite3_db_readonly, int, (sqlite3 *database, const char *name), (database, name)) \
+    use(sqlite3_db_status, int, (sqlite3 *database, int counter, int *current, int *highest, int reset), \
+        (database, counter, current, highest, reset)) \
     use(sqlite3_errmsg, const char *, (sqlite3 *database), (database)) \
     use(sqlite3_exec, int, (sqlite3 *database, const char *sql, int (*callback)(void *, int, char **, char **), \
         void *context, char **message), (database, sql, callback, context, message)) \
@@ -39,6 +41,8 @@
         const char **tail), (database, sql, size, statement, tail)) \
     use(sqlite3_prepare_v3, int, (sqlite3 *database, const char *sql, int size, unsigned int flags, \
         sqlite3_stmt **statement, const char **tail), (database, sql, size, flags, statement, tail)) \
+    use(sqlite3_progress_handler, void, (sqlite3 *database, int interval, int (*callback)(void *), void *context), \
+        (database, interval, callback, context)) \
     use(sqlite3_reset, int, (sqlite3_stmt *statement), (statement)) \
     use(sqlite3_result_int, void, (sqlite3_context *context, int value), (context, value)) \
     use(sqlite3_result_text, void, (sqlite3_context *context, const char *value, int size, void (*destroy)(void *)), \

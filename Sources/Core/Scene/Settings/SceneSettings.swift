@@ -33,8 +33,8 @@ extension SceneSettings {
         /// Number of estimates that are kept. When asked for, the yaw error of the axes is evaluated anew if this
         /// number of estimates has arrived since the last evaluation.
         public var estimateCount = 100
-        /// Interval after which the axes are evaluated anew even if fewer estimates are new. It limits the delay when fixes
-        /// are rare. Unit: seconds.
+        /// Interval after which the axes are evaluated anew even if fewer estimates are new. It limits the delay when
+        /// fixes are rare. Unit: seconds.
         public var correctionSeconds = 10.0
         /// Largest horizontal accuracy radius of an estimate that is used for the axes. Unit: metres.
         public var worstAccuracyMetres = 20.0

@@ -191,12 +191,14 @@ package final class PlaceFile: Sendable {
         Log.warning("\(path): the indexes of the place database were damaged and have been rebuilt")
     }
 
-    /// Prepares all statements as a check, because SQLite reports a damaged index, trigger or view as an error of a
-    /// statement that uses it.
+    /// Prepares statements that use all tables as a check, because SQLite reports a damaged or missing table, index,
+    /// trigger or view as an error of a statement that uses it.
     private func checkSchema(_ database: Database) throws(DatabaseError) {
         do throws(DatabaseError) {
             _ = try PlaceStore.Statements(database)
-            _ = try database.prepare("SELECT name, words FROM place_text")
+            for (columns, table) in PlaceSchema.usedColumns {
+                _ = try database.prepare("SELECT \(columns) FROM \(table)")
+            }
         } catch {
             throw error.code == SQLITE_ERROR ? .damage(path, error.message) : error
         }

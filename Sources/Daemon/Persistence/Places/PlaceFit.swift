@@ -36,7 +36,7 @@ struct PlaceFit {
         let tags = tags()
         // Without other names, some word is matched by kind or address only. Reading the tags takes most of the time.
         guard maximum >= Cost.category || PlaceWords.mayHaveNames(tags) else { return best }
-        let others = PlaceWords(kind: kind, tags: TagText.read(tags))
+        let others = PlaceWords(kind: kind, sortedTags: TagText.list(tags))
         for other in others.names {
             let otherWords = splitter.words(other)
             guard let cost = fits(otherWords).flatMap({ cost($0, otherWords) }) else { continue }

@@ -85,7 +85,7 @@ package struct PlaceImport {
         try Failure.wrapping { () throws(DatabaseError) in
             // The log holds several batches between two checkpoints; `finish` makes all of them durable.
             try store.database.run(
-                "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 2000")
+                "PRAGMA synchronous = NORMAL; PRAGMA cache_size = -16384; PRAGMA wal_autocheckpoint = 8000")
         }
         batch.reserveCapacity(Self.batchSize)
     }

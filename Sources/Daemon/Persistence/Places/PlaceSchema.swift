@@ -65,6 +65,12 @@ package enum PlaceSchema {
         """,
     ]
 
+    /// Columns and tables that no statement in `PlaceStore.Statements` uses.
+    static let usedColumns = [
+        ("number, name, words, beginning", "place_text"), ("text", "word"), ("number, name, visit, finished", "source"),
+        (ProtectedTable.filter.selection, "filter"), (ProtectedTable.anchor.selection, "anchor"),
+    ]
+
     /// Builds the full-text index and the table of its words.
     private static let indexWords = """
         INSERT INTO place_search (place_search) VALUES ('rebuild');
@@ -98,7 +104,9 @@ package enum PlaceSchema {
     /// Defines the functions that the schema and the statements call.
     static func defineFunctions(_ database: Database) throws(DatabaseError) {
         try database.defineRowChecksum()
-        try database.define("place_words", arguments: 2) { PlaceWords(kind: $0[0], tags: TagText.read($0[1])).text }
+        try database.define("place_words", arguments: 2) {
+            PlaceWords(kind: $0[0], sortedTags: TagText.list($0[1])).text
+        }
         // SQLite calls the function on the connection's thread only.
         nonisolated(unsafe) let splitter = try WordSplitter(database)
         try database.define("place_beginning", arguments: 1) { PlaceBeginning.text(splitter.words($0[0])) }
@@ -195,12 +203,16 @@ package enum TagText {
 
     /// Returns the tags from a JSON object; members that are not strings are ignored.
     package static func read(_ text: String) -> [String: String] {
-        guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [:] }
-        var tags: [String: String] = [:]
-        for (name, value) in object {
-            if let name = name.string, let text = value.string { tags[name] = text }
+        Dictionary(list(text)) { _, last in last }
+    }
+
+    /// Returns the tags from a JSON object in its order; members that are not strings are ignored.
+    static func list(_ text: String) -> [(key: String, value: String)] {
+        guard text != "{}", let object = try? JSONReader.read(Array(text.utf8)).object() else { return [] }
+        return object.compactMap { name, value in
+            guard let name = name.string, let text = value.string else { return nil }
+            return (name, text)
         }
-        return tags
     }
 
     package static func writeList(_ texts: [String]) -> String {

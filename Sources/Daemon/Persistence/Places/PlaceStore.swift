@@ -17,7 +17,7 @@ public final class PlaceStore {
 
     /// Statements prepared once; `bind` resets a statement that was not run to its end.
     package struct Statements {
-        let insert, index, replace, byNumber, byID, inOrder, inBoxFiltered, favorite: Statement
+        let insert, index, replace, byNumber, byID, inOrder, inBoxFiltered, favorite, favorites: Statement
         package let inBox, searched, positions: Statement
     }
 
@@ -191,12 +191,14 @@ public final class PlaceStore {
 
     // MARK: by position
 
-    /// Visits all places within a circle that pass the filter, in no particular order.
+    /// Visits all places within a circle that pass the filter and that `isWanted` accepts, in no particular order.
     ///
     /// - Parameter body: called with the row number of each place and its distance in metres.
-    package func visit(
-        _ circle: SearchCircle, _ filter: PlaceFilter?, _ body: (Int64, Double) -> Void
-    ) throws(DatabaseError) {
+    /// - Returns: the number of places read.
+    private func visit(
+        _ circle: SearchCircle, _ filter: PlaceFilter?, where isWanted: (Int64) -> Bool, _ body: (Int64, Double) -> Void
+    ) throws(DatabaseError) -> Int {
+        var count = 0
         // The same statement serves filters with any number of kinds, because missing kinds are NULL, which equals no
         // kind.
         let isFiltered = filter.map { !$0.kinds.isEmpty || $0.favoritesOnly } ?? false
@@ -216,10 +218,14 @@ public final class PlaceStore {
                     .real(box.north))
             }
             while try statement.step() {
+                count += 1
+                let number = statement.integer(0)
+                guard isWanted(number) else { continue }
                 let distance = circle.distance(latitudeDegrees: statement.real(1), longitudeDegrees: statement.real(2))
-                if distance <= circle.radius * Self.tolerance { body(statement.integer(0), distance) }
+                if distance <= circle.radius * Self.tolerance { body(number, distance) }
             }
         }
+        return count
     }
 
     /// Margin for the error of `SearchCircle.distance`, so that no place within the circle is missed.
@@ -257,8 +263,8 @@ public final class PlaceStore {
     /// Returns row numbers and distances of the `limit` nearest places within `radius` metres that pass the filter and
     /// that `isWanted` accepts. Also returns the circle in which they were found.
     ///
-    /// - Parameter maximumVisitCount: number of places after which the search does not widen further, even if it has
-    ///   found too few.
+    /// - Parameter maximumVisitCount: number of places that the search reads if they are as dense everywhere; it ends
+    ///   there even if it has found too few.
     func nearest(
         _ center: GeodeticPosition, radius: Double, filter: PlaceFilter? = nil, limit: Int,
         maximumVisitCount: Int = .max, where isWanted: (Int64) -> Bool = { _ in true }
@@ -269,23 +275,26 @@ public final class PlaceStore {
         while true {
             found.removeAll(keepingCapacity: true)
             let circle = SearchCircle(center: center, radius: reach)
-            try visit(circle, filter) {
-                visited += 1
-                if isWanted($0) { found.append(($0, $1)) }
-            }
-            if found.count >= limit || reach >= radius || visited >= maximumVisitCount {
+            let count = try visit(circle, filter, where: isWanted) { found.append(($0, $1)) }
+            visited += count
+            // The radius at which there are enough places if they are as dense there, and the one at which too many
+            // have been read.
+            let needed = (Double(limit) / Double(max(1, found.count))).squareRoot() * Self.surplus
+            let possible = (Double(max(0, maximumVisitCount - visited)) / Double(max(1, count))).squareRoot()
+            let widening = min(needed, possible, Self.maximumWidening)
+            if found.count >= limit || reach >= radius || widening < Self.minimumWidening {
                 found.sort { ($0.distance, $0.number) < ($1.distance, $1.number) }
                 return (circle, found.prefix(limit))
             }
-            // The radius at which there are enough places if they are as dense there.
-            let widening = (Double(limit) / Double(max(1, found.count))).squareRoot() * Self.surplus
-            reach = min(reach * min(widening, Self.maximumWidening), radius)
+            reach = min(reach * widening, radius)
         }
     }
 
     /// First radius of a search. With these values, a query in a city reads about twice `limit` places. Unit: metres.
     private static let firstReach = 60.0
     private static let maximumWidening = 3.0
+    /// Factor below which a circle is not worth the places that are read again.
+    private static let minimumWidening = 1.1
     /// Factor that makes a second widening for the last few places unlikely.
     private static let surplus = 1.15
 }
@@ -318,9 +327,11 @@ extension PlaceStore.Statements {
         self.inBox = try database.prepare(inBox)
         inBoxFiltered = try database.prepare(inBox + " AND favorite >= ?7 AND (?8 OR kind IN (?9, ?10, ?11))")
         positions = try database.prepare(
-            "SELECT number, latitude, longitude FROM json_each(?) CROSS JOIN place ON number = value")
+            "SELECT number, latitude, longitude, favorite FROM json_each(?) CROSS JOIN place ON number = value")
         searched = try database.prepare(
             "SELECT name, kind, tags, latitude, longitude, favorite FROM place WHERE number = ?")
+        favorites = try database.prepare(
+            "SELECT number FROM place INDEXED BY place_favorite WHERE favorite = 1 ORDER BY number LIMIT ?")
         self.favorite = try database.prepare(
             "UPDATE place SET favorite = ?2, checksum = \(table.checksum(["favorite": "?2"])) WHERE id = ?1")
     }

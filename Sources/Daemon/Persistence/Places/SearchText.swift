@@ -27,10 +27,13 @@ package struct SearchText: Sendable {
 
 /// Words of a search as expressions of the full-text index. They are quoted, so that none acts as an operator.
 struct SearchQuery {
-    /// Matches all words anywhere, whether whole, as prefixes, or with a typo, except words that are left out; nil if
-    /// all are.
-    let everywhere: String?
-    /// The same with the words that `everywhere` leaves out, as whole words; nil if it leaves out none.
+    /// Matches all words anywhere, whether whole, as prefixes, or with a typo.
+    let everywhere: String
+    /// The same without the words that FTS5 does not find quickly; nil if these are all. Equal to `everywhere` if there
+    /// are none.
+    let quick: String?
+    /// Like `everywhere`, but the words that `quick` leaves out must be whole, or whole up to a typo; nil if it leaves
+    /// out none.
     let whole: String?
     /// Matches names that begin with the words in order.
     let name: String
@@ -40,40 +43,70 @@ struct SearchQuery {
 
     /// Returns nil if no place can have all words.
     ///
-    /// - Parameter mayLeaveOut: whether to leave out words that begin too many others for FTS5, which collects the
-    ///   places of all of them before it returns the first place.
-    init?(_ words: [SearchWord], _ vocabulary: Vocabulary, mayLeaveOut: Bool) throws(DatabaseError) {
-        var (terms, leftOut): ([String], [String]) = ([], [])
+    /// - Parameter isQuick: whether FTS5 finds the first place of an expression with prefixes quickly. It collects the
+    ///   places of all words with a prefix before it returns the first one.
+    init?(
+        _ words: [SearchWord], _ vocabulary: Vocabulary, isQuick: (String) throws(DatabaseError) -> Bool
+    ) throws(DatabaseError) {
+        var (terms, quickTerms, wholeTerms): ([String], [String], [String]) = ([], [], [])
         var room = Self.maximumVariantCount
         for word in words {
             let variants = room > 0 ? try vocabulary.typos(of: word).prefix(room) : []
             room -= variants.count
             let text = String(decoding: word.bytes, as: UTF8.self)
-            let begun = try vocabulary.words(beginning: text)
-            if case .many = begun, mayLeaveOut {
-                leftOut.append(Self.quoted(text))
-                continue
-            }
-            var alternatives = Self.alternatives(text, begun)
-            // Several variants begin the same word.
-            var known = Set(alternatives)
+            var (alternatives, whole) = (Alternatives(), Alternatives())
+            try alternatives.add(text, vocabulary.words(beginning: text))
+            whole.add(text)
             for variant in variants {
-                let words = try variant.isBegun ? vocabulary.words(beginning: variant.text) : .listed([variant.text])
-                alternatives += Self.alternatives(variant.text, words).filter { known.insert($0).inserted }
+                whole.add(variant.text)
+                if variant.isBegun {
+                    try alternatives.add(variant.text, vocabulary.words(beginning: variant.text))
+                } else {
+                    alternatives.add(variant.text)
+                }
             }
-            guard !alternatives.isEmpty else { return nil }
-            terms.append("(\(alternatives.joined(separator: " OR ")))")
+            guard let term = alternatives.expression else { return nil }
+            terms.append(term)
+            let mayBeUsed = alternatives.havePrefixes ? try isQuick(term) : true
+            if mayBeUsed {
+                quickTerms.append(term)
+                wholeTerms.append(term)
+            } else {
+                wholeTerms.append(whole.expression ?? term)
+            }
         }
-        everywhere = terms.isEmpty ? nil : terms.joined(separator: " AND ")
-        whole = leftOut.isEmpty ? nil : (terms + leftOut).joined(separator: " AND ")
+        everywhere = Self.all(terms)
+        quick = quickTerms.isEmpty ? nil : Self.all(quickTerms)
+        whole = quickTerms.count == terms.count ? nil : Self.all(wholeTerms)
         name = Self.beginning(words.map(\.bytes))
     }
 
-    /// Returns terms for the words that begin with a text. FTS5 reads the places of listed words only as far as they
-    /// are asked for.
-    private static func alternatives(_ text: String, _ begun: Vocabulary.Begun) -> [String] {
-        guard case .listed(let words) = begun else { return [quoted(text) + "*"] }
-        return words.map(quoted)
+    private static func all(_ terms: [String]) -> String { terms.joined(separator: " AND ") }
+
+    /// Words and prefixes of which a place has one.
+    private struct Alternatives {
+        private var texts: [String] = []
+        // Several variants begin the same word.
+        private var known: Set<String> = []
+        private(set) var havePrefixes = false
+
+        /// Adds the words that begin with a text. FTS5 reads the places of listed words only as far as they are asked
+        /// for.
+        mutating func add(_ text: String, _ begun: Vocabulary.Begun) {
+            if begun.isComplete {
+                for word in begun.listed { add(word) }
+            } else {
+                texts.append(quoted(text) + "*")
+                havePrefixes = true
+            }
+        }
+
+        mutating func add(_ word: String) {
+            if known.insert(word).inserted { texts.append(quoted(word)) }
+        }
+
+        /// Nil if there are none.
+        var expression: String? { texts.isEmpty ? nil : "(\(texts.joined(separator: " OR ")))" }
     }
 
     private static func beginning(_ words: [[UInt8]]) -> String {

@@ -34,10 +34,19 @@ struct SearchWord {
         case typo
     }
 
+    /// Whether the first two letters allow a match up to a typo. Reading the letters of all words takes much longer.
+    private func mayBeWithinTypo(_ other: [UInt8]) -> Bool {
+        guard other.count > 1, other[0] != bytes[0] else { return other.count > 1 }
+        // One of the first letters is wrong, missing, additional or swapped, so that the next one is in either place.
+        // A letter of several bytes may differ in any of them.
+        return other[0] == bytes[1] || other[1] == bytes[0] || other[1] == bytes[1]
+            || [other[0], other[1], bytes[0], bytes[1]].contains { $0 >= 0x80 }
+    }
+
     /// Returns how well another word matches; nil if it does not match.
     func fit(_ other: [UInt8]) -> Fit? {
         if other.starts(with: bytes) { return other.count == bytes.count ? .whole : .begun }
-        guard mayHaveTypo else { return nil }
+        guard mayHaveTypo, mayBeWithinTypo(other) else { return nil }
         let others = Array(String(decoding: other, as: UTF8.self).unicodeScalars)
         guard others.count + 1 >= scalars.count else { return nil }
         if mayBeBegunWithTypo { return scalars.isWithinTypo(ofPrefixOf: others) ? .typo : nil }

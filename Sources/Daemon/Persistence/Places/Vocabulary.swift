@@ -97,30 +97,24 @@ final class Vocabulary {
     // MARK: words that are begun
 
     /// Words that begin with a text.
-    enum Begun {
-        /// All of them, at most `maximumListedCount`.
-        case listed([String])
-        case some
-        /// More than `maximumBegunCount`.
-        case many
+    struct Begun {
+        /// The first of them in increasing order, at most `maximumListedCount`.
+        let listed: ArraySlice<String>
+        /// Whether there are no others.
+        let isComplete: Bool
     }
 
     /// Maximum number of words that are listed.
     private static let maximumListedCount = 32
-    private static let maximumBegunCount = 4096
 
     /// Returns the words of the table that begin with this text.
     func words(beginning text: String) throws(DatabaseError) -> Begun {
-        var listed: [String] = []
-        var count = 0
+        var words: [String] = []
         // The highest character follows all that may continue the text.
-        try beginnings.bind(.text(text), .text(text + "\u{10FFFF}"), .integer(Int64(Self.maximumBegunCount) + 1))
-        while try beginnings.step() {
-            count += 1
-            if count <= Self.maximumListedCount { listed.append(beginnings.text(0)) }
-        }
-        if count <= Self.maximumListedCount { return .listed(listed) }
-        return count <= Self.maximumBegunCount ? .some : .many
+        try beginnings.bind(.text(text), .text(text + "\u{10FFFF}"), .integer(Int64(Self.maximumListedCount) + 1))
+        while try beginnings.step() { words.append(beginnings.text(0)) }
+        return Begun(
+            listed: words.prefix(Self.maximumListedCount), isComplete: words.count <= Self.maximumListedCount)
     }
 
     // MARK: typos
