@@ -210,6 +210,7 @@ struct PlaceSearchTests {
         limits.matchCount = whole(10...200)
         limits.rankedCount = whole(10...40)
         limits.measuredCount = whole(10...80)
+        limits.scatteredCount = limits.measuredCount + whole(0...80)
         limits.certainCount = 10
         limits.reach = Double(whole(1000...100_000))
         limits.visitCount = whole(1...200)

@@ -83,12 +83,14 @@ struct PlaceSearch {
 
     /// Adds matches at any distance, because too few are near.
     private mutating func addFarther(_ matches: Matches, _ position: GeodeticPosition) throws(DatabaseError) {
-        let places = try measured(matches.numbers, position)
-        try ranking.add(nearestFirst: places.prefix(matches.areCertain ? limits.certainCount : limits.rankedCount))
+        if matches.areCertain || matches.areComplete && matches.numbers.count <= limits.scatteredCount {
+            let places = try measured(matches.numbers, position)
+            try ranking.add(nearestFirst: places.prefix(limits.rankedCount))
+        }
         guard !ranking.isFull, !matches.areCertain else { return }
         // It takes long, but nothing else finds the other matches.
         let numbers = try store.list(query.everywhere, limit: limits.matchCount, pages: nil, limits).numbers
-        try ranking.add(nearestFirst: measured(numbers, position).prefix(limits.certainCount))
+        try ranking.add(nearestFirst: measured(numbers, position).prefix(limits.rankedCount))
     }
 
     /// Returns the nearest matches, or places that may match, nearest first.
@@ -110,7 +112,7 @@ struct PlaceSearch {
     private func measured(
         _ numbers: [Int64], _ position: GeodeticPosition
     ) throws(DatabaseError) -> [PlaceRanking.Near] {
-        let count = min(numbers.count, limits.measuredCount)
+        let count = numbers.count <= limits.scatteredCount ? numbers.count : limits.measuredCount
         let chosen = (0..<count).map { String(numbers[$0 * numbers.count / count]) }
         let circle = SearchCircle(center: position, radius: .infinity)
         var found: [PlaceRanking.Near] = []

@@ -15,6 +15,8 @@ package struct SearchLimits: Sendable {
     package var reach = 100_000.0
     /// Places that it visits.
     package var visitCount = 20_000
+    /// Matches whose distances are computed if too few are near; of more, those of `measuredCount` are.
+    package var scatteredCount = 8000
     /// Name matches that are ranked regardless of their distance. The same maximum applies to favourites.
     package var anywhereCount = 500
     /// Pages that are read to list matches near a position, unless there are fewer than `rankedCount` on them.
